@@ -9,10 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
+from PIL import Image
+
 from framescope.app.exporters.errors import ExportError
 from framescope.ui.formatting.line_breaking import rows_of
 from framescope.ui.formatting.time_text import parse_seconds
+from framescope.ui.scene_view.geometry.note_pictures import RichStyle, rich_picture
 from framescope.ui.scene_view.geometry.sprites import TextStyle, text_width
+from framescope.ui.theme.formulas import extract_formulas
 from framescope.ui.theme.tokens import METRICS
 
 MAX_CAPTIONS, MAX_CHARACTERS = 200, 300
@@ -107,6 +111,16 @@ def caption_rows(text: str, size: tuple[int, int], scale: float) -> list[str]:
     return rows_of(text, lambda part: text_width(part, style, scale), size[0] - 2 * round(SIDE * scale))
 
 
+def caption_with_formulas(text: str, size: tuple[int, int], scale: float, color: str) -> Image.Image | None:
+    """Render a caption that has formulas, with its rows centred; None for a caption of words alone."""
+    if not extract_formulas(text)[1]:
+        return None
+    letters = METRICS.teach_title
+    room = size[0] / scale - 2 * SIDE
+    look = RichStyle(color, letters, color, opacity=0.0, widest=room / letters, is_centered=True, has_pad=False)
+    return rich_picture(text, look, scale)
+
+
 def row_height(scale: float) -> int:
     """Return the height of a row of a caption, device pixels."""
     return round(1.35 * METRICS.teach_title * scale)
@@ -120,13 +134,18 @@ def band_height(captions: Sequence[Caption], size: tuple[int, int], scale: float
     ExportError
         When the band takes more than `MAX_SHARE` of the picture.
     """
-    n_rows = max((len(caption_rows(caption.text, size, scale)) for caption in captions if caption.text), default=0)
-    if n_rows == 0:
+    text_height = max((_text_height(caption.text, size, scale) for caption in captions if caption.text), default=0)
+    if text_height == 0:
         return 0
-    height = n_rows * row_height(scale) + round((ABOVE + BELOW) * scale)
+    height = text_height + round((ABOVE + BELOW) * scale)
     if height > MAX_SHARE * size[1]:
         raise ExportError("captions: the longest one takes more than a third of the picture. Make it shorter.")
     return height
+
+
+def _text_height(text: str, size: tuple[int, int], scale: float) -> int:
+    picture = caption_with_formulas(text, size, scale, "#000000")
+    return len(caption_rows(text, size, scale)) * row_height(scale) if picture is None else picture.height
 
 
 def _caption(line: int, text: str, *, is_first: bool) -> Caption:

@@ -16,7 +16,15 @@ from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from framescope.app.exporters.captions import SIDE, band_height, caption_at, caption_rows, caption_style, row_height
+from framescope.app.exporters.captions import (
+    SIDE,
+    band_height,
+    caption_at,
+    caption_rows,
+    caption_style,
+    caption_with_formulas,
+    row_height,
+)
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.rendering.composition import Composition
@@ -161,6 +169,13 @@ def _paint_caption(painter: QPainter, request: ExportRequest, text: str, band: i
     width, height = request.size
     with current_theme.painted_in(request.theme):
         painter.fillRect(QRectF(0, height - band, width, band), current_theme.qcolor("panel"))
+    fine = round(OVERSAMPLING)
+    picture = caption_with_formulas(text, (width * fine, height), request.scale * fine, request.theme.text)
+    if picture is not None:
+        area = QRectF(0, 0, picture.width / fine, picture.height / fine)
+        area.moveCenter(QPointF(width / 2, height - band / 2))
+        painter.drawImage(area, _image(np.asarray(picture)))
+        return
     rows: Sequence[str] = caption_rows(text, request.size, request.scale) if text else ()
     style, step = caption_style(request.theme.text), row_height(request.scale)
     top = height - band + (band - len(rows) * step) / 2

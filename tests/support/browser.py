@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections import deque
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Self
 
@@ -78,6 +79,7 @@ class Browser:
         os.close(theirs_out)
         self._buffer = bytearray()
         self._count = 0
+        self._texts: dict[str, str] = {}
         self.events: deque[dict[str, Any]] = deque()
 
     def __enter__(self) -> Self:
@@ -91,18 +93,39 @@ class Browser:
 
     def send(self, method: str, session: str | None = None, **params: Any) -> dict[str, Any]:
         """Call a method of the protocol and return its result; events that come meanwhile are kept."""
-        self._count += 1
-        message = {"id": self._count, "method": method, "params": params}
-        if session is not None:
-            message["sessionId"] = session
-        os.write(self._out, json.dumps(message).encode() + b"\0")
+        number = self._post(method, session, params)
         while True:
             answer = self.receive()
-            if answer.get("id") == self._count:
+            if answer.get("method") == "Fetch.requestPaused":
+                self._answer_request(answer)
+            if answer.get("id") == number:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']['message']}")
                 return answer["result"]
             self.events.append(answer)
+
+    def _post(self, method: str, session: str | None, params: dict[str, Any]) -> int:
+        """Send a message without waiting for its answer; return its number."""
+        self._count += 1
+        message = {"id": self._count, "method": method, "params": params}
+        if session is not None:
+            message["sessionId"] = session
+        data = json.dumps(message).encode() + b"\0"
+        while data:
+            data = data[os.write(self._out, data) :]
+        return self._count
+
+    def _answer_request(self, event: dict[str, Any]) -> None:
+        """Answer a request of a page from the texts of its site."""
+        request = event["params"]
+        text = self._texts.get(request["request"]["url"].partition("#")[0], "")
+        answer = {
+            "requestId": request["requestId"],
+            "responseCode": 200,
+            "responseHeaders": [{"name": "Content-Type", "value": "text/html; charset=utf-8"}],
+            "body": base64.b64encode(text.encode()).decode(),
+        }
+        self._post("Fetch.fulfillRequest", event["sessionId"], answer)
 
     def receive(self) -> dict[str, Any]:
         """Return the next message."""
@@ -122,14 +145,29 @@ class Browser:
         self, path: Path, size: tuple[int, int] = (1280, 720), *, is_reduced: bool = False, scheme: str = "dark"
     ) -> Page:
         """Open a file with the network off, and wait until it is there; `scheme` is what its viewer likes."""
-        return Page(self, path, size, is_reduced=is_reduced, scheme=scheme)
+        return Page(self, path.as_uri(), size, is_reduced=is_reduced, scheme=scheme)
+
+    def open_site(self, texts: Mapping[str, str], size: tuple[int, int], *, is_reduced: bool = True) -> Page:
+        """Open the first of some pages by their addresses. Requests are answered from the texts, with no network."""
+        self._texts = dict(texts)
+        return Page(self, next(iter(texts)), size, is_reduced=is_reduced, scheme="dark", has_site=True)
 
 
 class Page:
     """A page, and all that it asked for, said and got wrong."""
 
-    def __init__(self, browser: Browser, path: Path, size: tuple[int, int], *, is_reduced: bool, scheme: str) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        address: str,
+        size: tuple[int, int],
+        *,
+        is_reduced: bool,
+        scheme: str,
+        has_site: bool = False,
+    ) -> None:
         self._browser = browser
+        self._contexts: dict[str, int] = {}
         target = browser.send("Target.createTarget", url="about:blank")["targetId"]
         self._target = target
         self._session = browser.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -140,7 +178,9 @@ class Page:
         self.send("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0, uploadThroughput=0)
         self.resize(size)
         self.prefer(scheme, is_reduced=is_reduced)
-        self.send("Page.navigate", url=path.as_uri())
+        if has_site:
+            self.send("Fetch.enable")
+        self.send("Page.navigate", url=address)
         self.wait_until("document.readyState === 'complete'")
 
     def send(self, method: str, **params: Any) -> dict[str, Any]:
@@ -162,20 +202,29 @@ class Page:
                 case "Runtime.exceptionThrown":
                     details = said["exceptionDetails"]
                     self.complaints.append(details.get("exception", {}).get("description", details["text"]))
+                case "Runtime.executionContextCreated" if said["context"]["auxData"]["isDefault"]:
+                    self._contexts[said["context"]["auxData"]["frameId"]] = said["context"]["id"]
                 case "Log.entryAdded":
                     self.complaints.append(f"{said['entry']['level']}: {said['entry']['text']}")
 
-    def evaluate(self, code: str) -> Any:
+    def evaluate_in_frame(self, code: str) -> Any:
+        """Return the value of an expression in the first frame of the page, of whatever origin."""
+        children = self.send("Page.getFrameTree")["frameTree"].get("childFrames", [])
+        context = self._contexts.get(children[0]["frame"]["id"]) if children else None
+        return None if context is None else self.evaluate(code, contextId=context)
+
+    def evaluate(self, code: str, **where: Any) -> Any:
         """Return the value of an expression; promises are awaited."""
-        done = self.send("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True)
+        done = self.send("Runtime.evaluate", expression=code, returnByValue=True, awaitPromise=True, **where)
         if "exceptionDetails" in done:
             raise RuntimeError(done["exceptionDetails"].get("exception", {}).get("description", "it threw"))
         return done["result"].get("value")
 
-    def wait_until(self, code: str) -> None:
+    def wait_until(self, code: str, *, is_in_frame: bool = False) -> None:
         """Wait until an expression is true."""
         end = time.monotonic() + LIMIT_S
-        while not self.evaluate(code):
+        evaluate = self.evaluate_in_frame if is_in_frame else self.evaluate
+        while not evaluate(code):
             if time.monotonic() > end:
                 raise TimeoutError(f"This never became true: {code}")
             self.next_picture()

@@ -8,6 +8,7 @@ An option is a field of `ExportOptions`. A format names the options that it take
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -158,6 +159,17 @@ def _line(words: str) -> str:
         return f"expected at most {MAX_WORDS} letters, got {len(words)}."
     is_line = all(unicodedata.category(letter) != "Cc" for letter in words)
     return "" if is_line else "expected one line of text, without control characters."
+
+
+MAX_HOSTS = 20
+_ORIGIN = re.compile(r"https?://[a-z0-9.\-]+(?::\d{1,5})?", re.ASCII)
+
+
+def _origins(hosts: Sequence[str]) -> str:
+    if len(hosts) > MAX_HOSTS:
+        return f"expected at most {MAX_HOSTS} origins, got {len(hosts)}."
+    wrong = [host for host in hosts if not _ORIGIN.fullmatch(host)]
+    return f'expected an origin such as https://course.example, without a path, got "{wrong[0]}".' if wrong else ""
 
 
 # --- Texts on the command line ------------------------------------------------------------------------------
@@ -312,6 +324,15 @@ class ExportOptions:
     )
     frame: str | None = option(
         str, "Frame whose numbers a lecture or page shows; by default the first one moved by angles.", is_of_scene=True
+    )
+    hosts: Sequence[str] | None = option(
+        list[str] | None,
+        "For pages: origin of a web page that may embed the page and exchange messages with it, such as"
+        " https://course.example. Repeat the option for more. By default the one that the address of the page names.",
+        flag="--host",
+        metavar="ORIGIN",
+        check=_origins,
+        parse=several,
     )
     camera: str | None = option(
         str,

@@ -8,10 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from framescope.app.exporters.captions import ABOVE, band_height, caption_at, caption_rows, caption_style, row_height
+from framescope.app.exporters.captions import (
+    ABOVE,
+    band_height,
+    caption_at,
+    caption_rows,
+    caption_style,
+    caption_with_formulas,
+    row_height,
+)
 from framescope.app.exporters.request import ExportRequest
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
-from framescope.ui.scene_view.geometry.sprites import TextGround, draw_text
+from framescope.ui.scene_view.geometry.sprites import TextGround, draw_text, rounded_plate
 
 Pixels = NDArray[np.uint8]
 
@@ -54,11 +62,26 @@ class CaptionBand:
         size, theme, scale = (self._width, self._height), self._theme, self._scale
         strip = Image.new("RGBA", size, rgba(theme.panel, 0.0 if self._is_clear else 1.0))
         plate = TextGround(theme.panel) if self._is_clear else None
-        rows = caption_rows(text, (self._width, self._height), scale) if text else []
+        rich = caption_with_formulas(text, size, scale, theme.text)
+        rows = caption_rows(text, size, scale) if text and rich is None else []
         height = row_height(scale)
-        top = round(ABOVE * scale) + (self._height - round(2.5 * ABOVE * scale) - len(rows) * height) // 2
+        room = self._height - round(2.5 * ABOVE * scale)
+        top = round(ABOVE * scale) + (room - len(rows) * height) // 2
+        if rich is not None:
+            self._place_formulas(strip, rich, room)
         for i, row in enumerate(rows):
             image = draw_text([(row, caption_style(theme.text))], scale, plate)
             place = (self._width - image.width) // 2, top + i * height + (height - image.height) // 2
             strip.alpha_composite(image, (max(place[0], 0), max(place[1], 0)))
         return np.asarray(strip if self._is_clear else strip.convert("RGB"))
+
+    def _place_formulas(self, strip: Image.Image, picture: Image.Image, room: int) -> None:
+        """Put the picture of a caption with formulas into the middle, with a transparent background on a plate."""
+        x, y = (self._width - picture.width) // 2, round(ABOVE * self._scale) + (room - picture.height) // 2
+        if self._is_clear:
+            ground = TextGround(self._theme.panel)
+            pad_x, pad_y = round(ground.pad_x * self._scale), round(ground.pad_y * self._scale)
+            size = (picture.width + 2 * pad_x, picture.height + 2 * pad_y)
+            plate = rounded_plate(size, ground.radius * self._scale, rgba(ground.color, ground.alpha))
+            strip.alpha_composite(plate, (max(x - pad_x, 0), max(y - pad_y, 0)))
+        strip.alpha_composite(picture, (max(x, 0), max(y, 0)))

@@ -96,6 +96,7 @@ def export_lesson(
     size: Annotated[str | None, typer.Option(help=_help("size"))] = None,
     fps: Annotated[float | None, typer.Option(help=_help("fps"))] = None,
     theme: Annotated[str | None, typer.Option(help=_help("theme"))] = None,
+    host: Annotated[list[str] | None, typer.Option(metavar="ORIGIN", help=_help("hosts"))] = None,
 ) -> None:
     """Export a lesson as a page, as a handout to print, or as a film with captions, with no window.
 
@@ -125,7 +126,7 @@ def export_lesson(
 
         read = read_lesson(find_lesson(name))
         check_output(out, read.inputs)
-        options = ExportOptions(size=_size(size), fps=fps, theme=theme)
+        options = ExportOptions(size=_size(size), fps=fps, theme=theme, hosts=host or None)
 
         def access_to(scene_name: str) -> Access:
             return Access(read.folder_of(scene_name))

@@ -93,7 +93,7 @@ def fill_template(parts: Mapping[str, str], template: str = "page.html") -> str:
 def page_parts(request: ExportRequest, animated: AnimatedNodes, *, is_alone: bool = False) -> dict[str, str]:
     """Return the parts of a page by their names in the template.
 
-    Without `is_alone` the page is part of another one, such as a lesson, and has no staged mode.
+    Without `is_alone` the page is part of another one, such as a lesson, and hears no messages.
     """
     packed = Packed(animated.start)
     code = scene_code(request.plan) if request.options.interactive else None
@@ -115,7 +115,7 @@ def page_parts(request: ExportRequest, animated: AnimatedNodes, *, is_alone: boo
         "sign_rule": html.escape(SIGN_RULE),
         "branch_1": html.escape(BRANCH_TEXTS[0]),
         "branch_2": html.escape(BRANCH_TEXTS[1]),
-        "staged": fill_template({}, "staged_bar.html") if is_alone and code is not None else "",
+        "staged": "" if code is None else fill_template({}, "staged_bar.html"),
         "style": style,
         "script": script,
         "scales": _scales(request),
@@ -207,6 +207,7 @@ def _scene(
         ],
         "frames": _frames(request, animated),
         "chosen": _chosen(request),
+        "hosts": list(request.options.hosts or ()),
         "links": _links(request, animated),
         "trails": [
             {

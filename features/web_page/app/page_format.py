@@ -7,6 +7,10 @@ from framescope.ui.exports.format import Format
 
 FORMAT = Format(
     *("html", ".html", "Moving model", "Page, HTML", "One file to turn and play in any browser, offline"),
-    *("framescope.features.web_page.app.html", "a page", MODEL | {"angle_unit", "interactive", "frame", "eye"}),
+    *(
+        "framescope.features.web_page.app.html",
+        "a page",
+        MODEL | {"angle_unit", "interactive", "frame", "eye", "hosts"},
+    ),
     omits="framescope.features.web_page.app.page_remarks:omitted_items",
 )

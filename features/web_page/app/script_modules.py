@@ -5,7 +5,8 @@ Modules follow a few conventions, so that Python can read them line by line:
 - An import is a separate statement, ``import { a, b } from "./c.js";`` or ``import "./c.js";``, with relative paths.
 - An export is a declaration, ``export const a = ...`` or ``export function a(...)``.
 - A declaration at top level starts its line and declares one name.
-- Doc comments, ``/** ... */``, hold types for the type checker. Pages omit them.
+- Doc comments, ``/** ... */``, hold types for the type checker, and other comments have lines of their own. Pages omit
+  both.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ _DECLARATION = re.compile(
     r"^(?P<export>export )?(?:const|let|(?:async )?function\*?|class) (?P<name>[A-Za-z_$][\w$]*)", re.MULTILINE
 )
 _UNREADABLE = re.compile(r"^(?:import\b|export\b|var |(?:const|let) [\[{]).*", re.MULTILINE)
+_COMMENT_LINE = re.compile(r"^[ ]*//.*\n", re.MULTILINE)
 _DOC_COMMENT = re.compile(r"^[ ]*/\*\*(?:(?!\*/).)*\*/[ ]*\n|/\*\*.*?\*/[ ]?", re.MULTILINE | re.DOTALL)
 
 
@@ -42,7 +44,7 @@ class ScriptModule:
     exports
         Names among them that other modules may import.
     body
-        Its code without import statements, the word ``export`` and doc comments.
+        Its code without import statements, the word ``export`` and comments.
     """
 
     imports: Mapping[Path, tuple[str, ...]]
@@ -64,7 +66,7 @@ def module_of(path: Path, text: str) -> ScriptModule:
         names = tuple(name.strip() for name in (match["names"] or "").split(",") if name.strip())
         imported = (path.parent / match["path"]).resolve()
         imports[imported] = (*imports.get(imported, ()), *names)
-    code = _DOC_COMMENT.sub("", _IMPORT.sub("", text))
+    code = _COMMENT_LINE.sub("", _DOC_COMMENT.sub("", _IMPORT.sub("", text)))
     declarations = list(_DECLARATION.finditer(code))
     body = _DECLARATION.sub(lambda match: match[0].removeprefix("export "), code)
     if unreadable := _UNREADABLE.search(body):

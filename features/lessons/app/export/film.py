@@ -12,6 +12,7 @@ from PySide6.QtGui import QImage, QPainter, QPen
 from framescope.app.exporters.encoding.chunks import Film, inputs_of, parts_of
 from framescope.app.exporters.encoding.ffmpeg import encode_frames
 from framescope.app.exporters.films import gif, video
+from framescope.app.exporters.layouts import Composed, arrange_parts
 from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ignore_progress
@@ -74,7 +75,15 @@ def _shot_frames(request: LessonRequest, shot: Shot, captions: LessonCaptions) -
     width, height = request.size
     above = height - captions.height
     plan = shot.plan
-    part = replace(request, scene=plan.scene, plan=plan, size=(width, above), start=plan.start, stop=plan.end)
+    part = replace(
+        request,
+        scene=plan.scene,
+        plan=plan,
+        size=(width, above),
+        start=plan.start,
+        stop=plan.end,
+        composed=composed_shot(shot, (width, above), request.scale),
+    )
     card = None if shot.chart is None else _card(request, shot.chart, (width, above), has_curve=shot.has_curve)
     frame = np.empty((height, width, 3), np.uint8)
     starts = [start for start, _ in shot.captions]
@@ -86,6 +95,17 @@ def _shot_frames(request: LessonRequest, shot: Shot, captions: LessonCaptions) -
             corner = round(CARD * request.scale)
             frame[above - corner - card.shape[0] : above - corner, corner : corner + card.shape[1]] = card
         yield frame
+
+
+def composed_shot(shot: Shot, size: tuple[int, int], scale: float) -> Composed:
+    """Return what a shot shows in a picture of a size: the scene with its plots, if they fit, or the scene alone.
+
+    A shot with a chart to draw in has no plots.
+    """
+    plots = tuple(range(len(shot.plan.scene.view.plots))) if shot.chart is None else ()
+    if not plots or arrange_parts("plots", size, len(plots), scale) is None:
+        return Composed()
+    return Composed(layout="plots", plots=plots)
 
 
 def _card(request: LessonRequest, chart: SketchChart, size: tuple[int, int], *, has_curve: bool) -> Pixels:

@@ -17,6 +17,7 @@ from framescope.features.lessons.app.export.lesson_request import LessonRequest
 from framescope.features.lessons.app.export.page_flow import Page, Piece, break_pages
 from framescope.features.lessons.app.export.paper import COLUMN, DPI, FOOT, MM, TOP, UNIT, Paper, paper_font
 from framescope.features.lessons.app.export.plain_text import plain_text
+from framescope.features.lessons.app.export.printed_plots import PrintedPlots
 from framescope.features.lessons.app.export.printed_text import markdown_pieces, text_piece
 from framescope.features.lessons.app.export.questions import answer_pieces, question_pieces
 from framescope.features.lessons.app.export.sketch_charts import number_of_time
@@ -54,8 +55,9 @@ def write(request: LessonRequest) -> None:
 def _write_pages(
     request: LessonRequest, pictures: Sequence[list[Still]], answers: dict[int, RightAnswer], path: Path
 ) -> None:
-    with current_theme.painted_in(LIGHT):
-        pages = _pages(request, pictures, answers)
+    with current_theme.painted_in(LIGHT), PrintedPlots() as printed:
+        plots = [printed.pieces(step) for step in request.steps]
+        pages = _pages(request, pictures, plots, answers)
         device = QPdfWriter(str(path))
         sheet = QPageSize(request.paper.size)
         device.setPageLayout(QPageLayout(sheet, QPageLayout.Orientation.Portrait, QMarginsF()))
@@ -75,9 +77,15 @@ def _write_pages(
         del device
 
 
-def _pages(request: LessonRequest, pictures: Sequence[list[Still]], answers: dict[int, RightAnswer]) -> list[Page]:
+def _pages(
+    request: LessonRequest,
+    pictures: Sequence[list[Still]],
+    plots: Sequence[list[Piece]],
+    answers: dict[int, RightAnswer],
+) -> list[Page]:
     """Return the pages with the largest pictures that do not need more pages than smaller ones."""
-    candidates = [break_pages(_pieces(request, _shrink(pictures, by), answers), request.paper.room) for by in SHRUNK]
+    room = request.paper.room
+    candidates = [break_pages(handout_pieces(request, _shrink(pictures, by), plots, answers), room) for by in SHRUNK]
     return min(candidates, key=len)
 
 
@@ -85,21 +93,25 @@ def _shrink(pictures: Sequence[list[Still]], by: float) -> list[list[Still]]:
     return [[replace(still, width=by * still.width) for still in stills] for stills in pictures]
 
 
-def _pieces(
-    request: LessonRequest, step_stills: Sequence[list[Still]], answers: dict[int, RightAnswer]
+def handout_pieces(
+    request: LessonRequest,
+    step_stills: Sequence[list[Still]],
+    step_plots: Sequence[list[Piece]],
+    answers: dict[int, RightAnswer],
 ) -> Iterator[Piece]:
     """Yield the pieces of all pages, from top to bottom."""
     lesson = request.lesson
     yield replace(text_piece(request.title, COLUMN, paper_font(24, _BOLD)), keeps_next=True)
     yield from _space_before(markdown_pieces(lesson.text, COLUMN) if lesson.text else [], 3.0 * MM)
     numbers = {step: number for number, step in enumerate(answers, 1)}
-    for step, stills in zip(request.steps, step_stills, strict=True):
+    for step, stills, plots in zip(request.steps, step_stills, step_plots, strict=True):
         lesson_step, question = step.staging.step, step.staging.question
         heading = text_piece(f"{step.number}  {plain_text(lesson_step.title)}", COLUMN, paper_font(16, _BOLD))
         yield replace(heading, space=7.5 * MM, keeps_next=True)
         text = _space_before(markdown_pieces(lesson_step.text, COLUMN) if lesson_step.text else [], 1.0 * MM)
         is_by_hand = isinstance(question, Turn | Point)
         pictures = [replace(_picture_row(stills), space=2.5 * MM, keeps_next=is_by_hand)] if stills else []
+        pictures += plots
         keeps = bool(pictures) or question is not None
         yield from text[:-1]
         yield from (replace(piece, keeps_next=keeps) for piece in text[-1:])

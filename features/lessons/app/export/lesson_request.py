@@ -56,7 +56,7 @@ def lesson_request(
     out
         File to write; its suffix sets the format.
     options
-        Size, frame rate and theme of a film.
+        Size, frame rate and theme of a film, and the hosts of a page.
     is_letter
         Whether a handout uses Letter paper instead of A4.
 
@@ -86,7 +86,7 @@ def _check(path: Path, options: ExportOptions, *, is_letter: bool) -> None:
             f"{path.name}: {message}. Use .html for a page, .pdf for a handout, .mp4, .webm or .gif for a film."
             f" {near}".strip()
         )
-    names = {PAGE: ("page", {"theme"}), HANDOUT: ("handout", set[str]())}
+    names = {PAGE: ("page", {"theme", "hosts"}), HANDOUT: ("handout", set[str]())}
     if suffix in names:
         format_name, takes = names[suffix]
         unsupported = [

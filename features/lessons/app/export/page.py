@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
+from urllib.parse import urlencode
 
 from framescope.app.exporters.registry import request_for
 from framescope.app.exporters.request import ExportRequest
@@ -73,12 +74,12 @@ def page_of(request: LessonRequest) -> str:
         text = scene_text(step.staging.scene)
         if text not in pages:
             pages[text] = _scene_page(_scene_request(request, step), step.staging, blobs, hashes)
-        steps.append(_step_data(step.staging, step.plan, list(pages).index(text)))
+        steps.append(step_data(step.staging, step.plan, list(pages).index(text)))
         request.progress(step.number, len(request.steps))
     if lesson.text:
         steps[0]["html"] = f"{html_of(lesson.text)}{steps[0]['html']}"
     packed = _compress({"pages": list(pages.values()), "blobs": list(blobs.texts)})
-    data = {"steps": steps, "packed": packed, "followsScheme": True}
+    data = {"steps": steps, "packed": packed, "followsScheme": True, "hosts": list(request.options.hosts or ())}
     style = "".join(scene_page.variables(theme) for theme in scene_page.both_themes(request)) + web.source("lesson.css")
     script = web.script()
     hashes.add(style, script)
@@ -152,19 +153,30 @@ def _set_grip(scene: str, plan: Plan) -> str:
     return json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c")
 
 
-def _step_data(staging: Staging, plan: Plan, scene: int) -> Json:
+def step_data(staging: Staging, plan: Plan, scene: int) -> Json:
+    """Return what the page knows of a step, whose scene has a number among the scenes of the lesson."""
     play = staging.play
     names = [name for name in plan.names if name != WORLD]
     return {
         "title": html_of(staging.step.title, is_inline=True),
         "html": html_of(staging.step.text),
         "scene": scene,
-        "state": f"t={staging.time!r}",
+        "state": _state_text(staging, plan),
         "time": staging.time,
         "choose": staging.select or (names[0] if names else WORLD),
         "play": None if play is None else {"to": play.to.si("time", ("play", "to")), "speed": play.speed},
+        "hasPlots": bool(staging.scene.view.plots),
         "question": _key_html(key_of(staging, plan)),
     }
+
+
+def _state_text(staging: Staging, plan: Plan) -> str:
+    """Return the state of the page of the scene at a step, as the end of an address."""
+    parts, staged = {"t": repr(staging.time)}, staging.staged
+    if staged is not None and staged.frame in plan.index:
+        sequence = plan.sequence(staged.frame) or "XYZ"
+        parts |= {"frame": staged.frame, "staged": f"{sequence},{staged.turns:g},{staged.axes},active"}
+    return urlencode(parts)
 
 
 def _key_html(key: Json | None) -> Json | None:

@@ -3,5 +3,6 @@
 import "./controls/sliders.js";
 import "./controls/grab.js";
 import "./controls/staged.js";
+import "./controls/messages.js";
 import "./main.js";
 import "./print.js";

@@ -14,6 +14,7 @@ import { attachHand } from "./controls/hand.js";
 import { parts } from "./controls/parts.js";
 import { makePlots } from "./controls/plots.js";
 import { makeReadOuts } from "./controls/readouts.js";
+import { showControls, toggleControls, toggleSliders } from "./controls/shown.js";
 import { DECIMALS, makeTimeline } from "./controls/timeline.js";
 
 const stage = byId("stage");
@@ -27,6 +28,9 @@ let isDirty = true;
 /** @type {number | null} */
 let lastFrame = null;  // when the picture was drawn last, ms
 
+/** @type {ReturnType<typeof import("./base/host.js").makeHost> | null} */
+let messages = null;  // of the page around
+
 const cameraNow = () => ownCamera ?? authoredCamera(timeline.clock.time);
 const sidesNow = () => staged?.sides() ?? ["active"];
 /** @param {Camera} camera */
@@ -34,7 +38,7 @@ const projectionBy = (camera) => projectionOf(
   camera, Math.max(stage.clientWidth / sidesNow().length, 1), Math.max(stage.clientHeight, 1));
 const projectionNow = () => projectionBy(cameraNow());
 const touch = () => { isDirty = true; };
-const readOuts = makeReadOuts();
+const readOuts = makeReadOuts(() => noteState());
 export const halves = makeHalves(stage, chooseFrame, parts.makeStagedTags);
 const timeline = makeTimeline(() => {
   touch();
@@ -42,10 +46,13 @@ const timeline = makeTimeline(() => {
 });
 
 const sliders = motion && parts.makeSliders
-  ? parts.makeSliders(motion, () => readOuts.of.value, () => timeline.clock.time, () => {
-    touch();
-    noteState();
-  }) : null;
+  ? parts.makeSliders(motion, () => readOuts.of.value, () => timeline.clock.time, turned) : null;
+
+function turned() {
+  touch();
+  noteState();
+  window.framescope?.turned?.();
+}
 
 const plots = makePlots(byId("plots"), {
   seek(time) {
@@ -59,15 +66,19 @@ const staged = motion && parts.makeStaged ? parts.makeStaged(motion, {
   time: () => timeline.clock.time,
   isTimePlaying: () => timeline.clock.isPlaying,
   pause: () => timeline.setPlaying(false),
-  changed: touch,
+  changed() {
+    touch();
+    noteState();
+  },
 }) : null;
 
-/** @param {string} name */
-function chooseFrame(name) {
-  readOuts.choose(name);
+/** @param {string} name @param {string | null} relative @param {string | null} resolved */
+function chooseFrame(name, relative = null, resolved = null) {
+  readOuts.choose(name, relative, resolved);
   sliders?.choose();
   halves.mark(name);
   touch();
+  noteState();
 }
 
 /** @param {Camera | null} camera */
@@ -76,7 +87,11 @@ function takeCamera(camera) {
   byId("reset", HTMLButtonElement).disabled = camera === null;
   byId("path").setAttribute("aria-pressed", String(camera === null));
   touch();
+  noteState();
 }
+
+/** @param {PageState["camera"]} camera */
+const setCamera = (camera) => takeCamera(camera && { ...authoredCamera(timeline.clock.time), ...camera });
 
 /** @param {string} name */
 export function showTheme(name) {
@@ -91,17 +106,22 @@ const darkScheme = window.matchMedia("(prefers-color-scheme: dark)");
 export const themeThatIs = (isDark) => (
   Object.keys(file.themes).find((name) => file.themes[name].is_dark === isDark) ?? file.theme);
 let followsScheme = file.followsScheme;
+let isThemeChosen = false;  // by the reader, or by an address
 
 /** @param {string} name */
 function setTheme(name) {
   followsScheme = false;
   showTheme(name);
+  noteState();
 }
 
 darkScheme.addEventListener("change", () => (followsScheme ? showTheme(themeThatIs(darkScheme.matches)) : undefined));
 
 const themeNow = () => file.themes[root.dataset.theme ?? file.theme];
-const switchTheme = () => setTheme(themeThatIs(!themeNow().is_dark));
+function switchTheme() {
+  isThemeChosen = true;
+  setTheme(themeThatIs(!themeNow().is_dark));
+}
 
 /** @param {HTMLElement} button @param {(isOn: boolean) => void} apply */
 function toggle(button, apply) {
@@ -125,15 +145,16 @@ const actions = {
     halves.measureAgain();
   }),
   theme: switchTheme,
-  numbers: () => toggle(byId("numbers-shown"), (areSeen) => { root.classList.toggle("has-panel", areSeen); }),
-  plots: () => toggle(byId("plots-shown"), (areSeen) => { root.classList.toggle("has-plots", areSeen); }),
+  sliders: toggleSliders,
+  numbers: () => toggleControls(["readouts"]),
+  plots: () => toggleControls(["plots"]),
   staged: () => {},  // its button does it
   full: () => (document.fullscreenElement ? document.exitFullscreen() : root.requestFullscreen?.()),
   keys: () => byId("keys", HTMLDialogElement).showModal(),
 };
 /** @type {Record<string, string>} */
 const KEYS = {
-  r: "reset", c: "path", n: "names", g: "grid", l: "large", t: "theme", d: "numbers", p: "plots", s: "staged",
+  r: "reset", c: "path", n: "names", g: "grid", l: "large", t: "theme", h: "sliders", d: "numbers", p: "plots", s: "staged",
   f: "full", "?": "keys",
 };
 /** @type {NodeListOf<HTMLButtonElement>} */
@@ -196,15 +217,55 @@ export function draw(ratio = window.devicePixelRatio || 1) {
   staged?.show();
 }
 
+/** @param {string} address */
+const stateNow = (address = "") => stateText({
+  ...readOuts.names(), time: timeline.clock.time, camera: ownCamera, staged: staged?.state() ?? null,
+  theme: isThemeChosen ? root.dataset.theme ?? null : null,
+}, address);
+
 // The address stays while the scene plays: browsers limit how often it changes.
 let noting = 0;
+const isWithin = window.parent !== window;  // a page within another one has no address of its own
 function noteState() {
+  messages?.sendSoon("time", { time: timeline.clock.time, isPlaying: timeline.clock.isPlaying });
   clearTimeout(noting);
   noting = setTimeout(() => {
-    if (!timeline.clock.isPlaying && window.parent === window) {  // a page within another one has no address of its own
-      history.replaceState(null, "", `#${stateText(timeline.clock.time)}`);
+    if (!timeline.clock.isPlaying) {
+      messages?.send("state", { state: stateNow() });
+      if (!isWithin) {
+        history.replaceState(null, "", `#${stateNow(location.hash.slice(1))}`);
+      }
     }
   }, 300);
+}
+
+// Take the state of an address. Parameters and turns that it leaves out are as the scene has them, other things stay.
+// Return the state.
+/** @param {string} text */
+function takeAddress(text) {
+  const state = takeState(text), now = readOuts.names();
+  staged?.leave();
+  if (state.time !== null) {
+    timeline.setPlaying(false);
+    timeline.seek(state.time);
+  }
+  if (state.frame !== null || state.relative !== null || state.resolved !== null) {
+    chooseFrame(state.frame ?? now.frame, state.relative, state.resolved);
+  }
+  sliders?.choose(true);
+  if (state.camera !== null) {
+    setCamera(state.camera);
+  }
+  if (state.theme !== null) {
+    isThemeChosen = true;
+    setTheme(state.theme);
+  }
+  if (state.staged !== null) {
+    staged?.restore(state.staged);
+  }
+  touch();
+  noteState();
+  return state;
 }
 
 /** @param {number} now */
@@ -247,39 +308,32 @@ const grab = motion && parts.makeGrab ? parts.makeGrab(motion, look, (row) => {
     chooseFrame(file.frames[row].name);
   }
   timeline.setPlaying(false);
-  touch();
-  noteState();
+  turned();
 }) : null;
-attachHand(stage, { projection: projectionNow, take: takeCamera }, grab);
+attachHand(stage, { projection: projectionNow, take: takeCamera }, grab, isWithin && parts.makeMessages !== null);
 new ResizeObserver(touch).observe(stage);
 new ResizeObserver(touch).observe(byId("plots"));
-if (window.innerWidth < 720) {
-  byId("numbers-shown").click();
-}
 byId("plots-shown").hidden = file.plots.length === 0;
-// A page within a lesson shows the plots of its step.
-const isWithin = window.parent !== window;
-const isRoomy = window.innerWidth >= 720 && window.innerHeight >= 640;
-if (!byId("plots-shown").hidden && (isRoomy || (isWithin && window.innerHeight >= 420))) {
-  byId("plots-shown").click();
-}
+byId("sliders-shown").hidden = motion === null;
+byId("full").hidden = !document.fullscreenEnabled;
 byId("staged").hidden = staged === null;
 root.classList.toggle("is-interactive", motion !== null);
-const startTime = takeState(location.hash.slice(1));
-if (startTime !== null) {
-  timeline.seek(startTime);
-}
-// The state is read from the link that was followed: noteState may have changed the address since.
-window.addEventListener("hashchange", (event) => {
-  const time = takeState(new URL(event.newURL).hash.slice(1));
-  if (time !== null) {
-    timeline.setPlaying(false);
-    timeline.seek(time);
+const isWide = window.innerWidth >= 720;
+const usual = ["time", "view", ...(isWide ? ["angles", "parameters", "readouts"] : [])];
+showControls(isWide && window.innerHeight >= 640 ? [...usual, "plots"] : usual);
+
+// Show the page as the picture with some controls alone, or as a whole page.
+/** @param {string[] | null} controls */
+function showForm(controls) {
+  if (controls !== null || root.classList.contains("is-embedded")) {
+    root.classList.toggle("is-embedded", controls !== null);
+    linkWhole();
+    showControls(controls ?? usual);
   }
-  sliders?.choose(true);
-  touch();
-  noteState();
-});
+}
+
+const linkWhole = () => byId("whole").setAttribute("href", `${location.href.split("#")[0]}#${stateNow()}`);
+byId("whole").addEventListener("click", linkWhole);
 
 // The functions that a page around this one may call: a lesson, whose steps are moments of this scene.
 window.framescope = {
@@ -294,20 +348,27 @@ window.framescope = {
     timeline.seek(from);
     timeline.setPlaying(true);
   },
-  // Restore the state of an address; all else is as it was at first.
+  // Restore the state of an address, with the camera of the scene if it has none.
   restore(state) {
-    staged?.leave();
-    timeline.setPlaying(false);
-    timeline.seek(takeState(state) ?? file.start);
     takeCamera(null);
-    touch();
+    timeline.seek(file.start);
+    motion?.turned.clear();
+    sliders?.choose();
+    takeAddress(state);
   },
+  state: stateNow,
+  setParameter(name, value) {
+    motion?.setParameter(name, value);
+    turned();
+  },
+  select: chooseFrame,
+  setCamera,
   choose: chooseFrame,
   plots: plots.read,
-  showPanel(isSeen) {
-    if (isSeen !== root.classList.contains("has-panel")) {
-      byId("numbers-shown").click();
-    }
+  // Show some controls alone; for an answer by hand they are as small as they can be.
+  show(names, isByHand) {
+    root.classList.toggle("is-by-hand", isByHand);
+    showControls(names);
   },
   setTheme,
   turn(name, sequence, angles) {
@@ -327,7 +388,15 @@ halves.mark(file.chosen);
 takeCamera(null);
 showTheme(followsScheme ? themeThatIs(darkScheme.matches) : file.theme);
 sliders?.choose();
-if (startTime === null && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) {
+const first = takeState(location.hash.slice(1));
+if (location.hash.length > 1) {
+  showForm(takeAddress(location.hash.slice(1)).controls);
+}
+messages = parts.makeMessages?.(window.framescope, first.host) ?? null;
+// The state is read from the link that was followed: noteState may have changed the address since.
+window.addEventListener("hashchange", (event) => showForm(takeAddress(new URL(event.newURL).hash.slice(1)).controls));
+if (first.time === null && first.staged === null && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) {
   timeline.setPlaying(true);
 }
+clearTimeout(noting);  // nothing has changed yet
 requestAnimationFrame(drawFrame);

@@ -32,6 +32,7 @@ interface SceneFile {
   nodes: SceneNode[];
   frames: Frame[];
   chosen: string;
+  hosts: string[];
   links: { node: number; parent: number }[];
   trails: { node: number; duration: number }[];
   arrows: Mark[];
@@ -212,6 +213,25 @@ interface Formulas {
   [name: string]: (...values: any[]) => number[];
 }
 
+/** What an address says of a page; null is left out. */
+interface PageState {
+  time: number | null;
+  frame: string | null;
+  relative: string | null;
+  resolved: string | null;
+  camera: Pick<Camera, "position" | "focal" | "up"> | null;
+  staged: StagedState | null;
+  theme: string | null;
+}
+
+/** A rotation shown turn by turn: how many turns are done, about which axes, and what turns. */
+interface StagedState {
+  sequence: Sequence;
+  progress: number;
+  axes: string;
+  side: string;
+}
+
 /** Angles by which a frame is turned, rad. */
 interface Turn {
   sequence: Sequence;
@@ -320,6 +340,7 @@ interface Parts {
   makeGrab: typeof import("./controls/grab.js").makeGrab | null;
   makeStaged: typeof import("./controls/staged.js").makeStaged | null;
   makeStagedTags: MakeTags | null;
+  makeMessages: typeof import("./controls/messages.js").makeMessages | null;
 }
 
 type Grab = ReturnType<typeof import("./controls/grab.js").makeGrab>;
@@ -330,11 +351,16 @@ interface PageFace {
   seek(time: number): void;
   play(from: number, speed: number): void;
   restore(state: string): void;
+  state(): string;
+  setParameter(name: string, value: number): void;
+  select(frame: string, relative: string | null, resolved: string | null): void;
+  setCamera(camera: Pick<Camera, "position" | "focal" | "up"> | null): void;
   choose(name: string): void;
   plots(): { title: string; isComputed: boolean; times: number[]; curves: number[][] }[];
-  showPanel(isSeen: boolean): void;
+  show(names: string[], isByHand: boolean): void;
   setTheme(name: string): void;
   turn(name: string, sequence: Sequence, angles: Vector): void;
+  turned?: () => void;  // called after the reader has turned a frame
   orientation(name: string, relative: string): Matrix;
 }
 

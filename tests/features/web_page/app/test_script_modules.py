@@ -41,7 +41,7 @@ def test_that_modules_are_joined_in_the_order_in_which_a_browser_runs_them(tmp_p
         '(() => {\n"use strict";\n'
         "const second = 2;\nasync function first() {}\n\n"
         "function late() {\n  return second;\n}\n\n"
-        "// The page.\n\nfirst();\n})();\n"
+        "first();\n})();\n"
     )
 
 
@@ -56,7 +56,7 @@ def test_that_a_module_imported_twice_is_there_once(tmp_path):
     assert join_modules(main).count("const b = 1;") == 1
 
 
-def test_that_types_are_left_out(tmp_path):
+def test_that_types_and_comments_are_left_out(tmp_path):
     text = """/** @param {number} x */
 export function f(x) {
   /** @type {any} */ (x).y = 1;
@@ -68,7 +68,7 @@ export function f(x) {
  */
 // f
 """
-    body = "function f(x) {\n  (x).y = 1;\n  return (x);\n}\n\n// f\n"
+    body = "function f(x) {\n  (x).y = 1;\n  return (x);\n}\n"
 
     assert module_of(tmp_path / "a.js", text).body == body
 
@@ -130,16 +130,16 @@ def test_that_a_page_has_the_controls_of_its_kind_alone():
         web.script(formulas, is_alone=is_alone) for formulas, is_alone in (("", True), ("x", True), ("x", False))
     )
     scripts = {"played": played, "interactive": interactive, "in_lesson": in_lesson}
-    controls = ("makePlots", "makeSliders", "makeGrab", "makeStaged", "beforeprint")
+    controls = ("makePlots", "makeSliders", "makeGrab", "makeStaged", "makeMessages", "beforeprint")
     found = {
         kind: [name for name in controls if f"function {name}(" in text or f'"{name}"' in text]
         for kind, text in scripts.items()
     }
 
     assert found == {
-        "played": ["makePlots", "beforeprint"],
+        "played": ["makePlots", "makeMessages", "beforeprint"],
         "interactive": [*controls],
-        "in_lesson": ["makePlots", "makeSliders", "makeGrab"],
+        "in_lesson": ["makePlots", "makeSliders", "makeGrab", "makeStaged"],
     }
 
 

@@ -1,6 +1,7 @@
 // The lesson: its steps beside the scene, the questions, and the way through.
 
 import { byId, svgPart } from "../../../../web_page/app/web/base/dom.js";
+import { isNumber, isOrigin, makeHost } from "../../../../web_page/app/web/base/host.js";
 import { numberIn } from "./units.js";
 import { judgeChoice, judgeNumber, judgePoint, judgeSketch, judgeTurn } from "./judge.js";
 
@@ -18,6 +19,8 @@ let isLoaded = false;
 let isAnswered = true;
 /** @type {AnswerForm | null} */
 let field = null;  // the form of the answer
+/** @type {ReturnType<typeof makeHost> | null} */
+let host = null;  // the page around
 /** @type {number | null} */
 let until = null;  // time at which the scene stops
 
@@ -68,6 +71,7 @@ function withScene(scene, act) {
       const page = api();
       if (page) {
         page.setTheme(root.dataset.theme ?? "dark");
+        page.turned = answerChanged;
         act(page);
       }
     };
@@ -108,16 +112,22 @@ function go(number) {
   hints = 0;
   ask(step.question);
   withScene(step.scene, (scene) => {
-    scene.restore(step.state);
     scene.choose(step.choose);
-    scene.showPanel(step.question !== null && "frame" in step.question);
+    scene.restore(step.state);
+    const isByHand = step.question !== null && "frame" in step.question;
+    scene.show(["view", "time", "plots", ...(isByHand ? ["angles"] : [])], isByHand);
     if (!step.question) {
       letRun(step);
     }
   });
+  root.classList.toggle("is-by-hand", step.question !== null && "frame" in step.question);
+  root.classList.toggle("has-plots", step.hasPlots);
   byId("step").scrollTop = 0;
   byId("step").focus({ preventScroll: true });
-  history.replaceState(null, "", `#step=${i + 1}`);
+  const address = addressNow();
+  address.set("step", String(i + 1));
+  history.replaceState(null, "", `#${address}`);
+  host?.send("step", { step: i + 1 });
 }
 
 /** @param {LessonStep} step */
@@ -155,6 +165,12 @@ function ask(key) {
 
 const note = () => { byId("check", HTMLButtonElement).disabled = field === null || !field.isThere(); };
 
+// The answer has changed: a verdict on it is no longer true.
+function answerChanged() {
+  say("", null);
+  note();
+}
+
 const TURN_THE_GHOST = "Turn the ghost: drag the tips of its axes in the picture, or use the sliders beside it.";
 const TURN_THE_ARROW = "Turn the arrow: drag its tip in the picture, or use the sliders beside it.";
 
@@ -186,7 +202,7 @@ function makeChoice(key, place) {
     words.innerHTML = text;
     label.append(box, words);
     place.append(label);
-    box.addEventListener("change", note);
+    box.addEventListener("change", answerChanged);
     return box;
   });
   const chosen = () => boxes.findIndex((box) => box.checked);
@@ -209,7 +225,7 @@ function makeNumber(key, place) {
   unit.className = "unit";
   unit.textContent = key.unit;
   place.append(entry, unit);
-  entry.addEventListener("input", note);
+  entry.addEventListener("input", answerChanged);
   const value = () => numberIn(key, entry.value);
   return {
     isThere: () => Number.isFinite(value()),
@@ -317,6 +333,7 @@ function makeSketch(key, place) {
     values[k] = value;
     last = k;
     paint();
+    answerChanged();
   };
   svg.addEventListener("pointerdown", (event) => {
     svg.setPointerCapture(event.pointerId);
@@ -346,6 +363,7 @@ function makeSketch(key, place) {
     event.preventDefault();
     event.stopPropagation();
     paint();
+    answerChanged();
   });
   return {
     isThere: () => values.some(Number.isFinite),
@@ -369,6 +387,9 @@ function makeSketch(key, place) {
 function say(text, isRight) {
   reply.innerHTML = text;
   reply.className = isRight === null ? "" : isRight ? "is-right" : "is-wrong";
+  if (text) {
+    reply.scrollIntoView({ block: "nearest" });
+  }
 }
 
 /** @param {boolean} isDone */
@@ -377,6 +398,12 @@ function setAnswered(isDone) {
   const isLast = i === steps.length - 1, next = byId("next", HTMLButtonElement);
   next.textContent = isDone ? "Next" : "Skip";
   next.disabled = isLast;
+}
+
+/** @param {boolean} isRight @param {string[]} misconceptions @param {boolean} isShown */
+function sendAnswer(isRight, misconceptions, isShown) {
+  const form = steps[i].question?.form;
+  host?.send("answer", { step: i + 1, title: byId("title").textContent, form, isRight, misconceptions, hints, isShown });
 }
 
 function afterwards() {
@@ -392,6 +419,7 @@ byId("question").addEventListener("submit", (event) => {
   }
   const verdict = field.judge();
   say(verdict.text || (verdict.isRight ? "That is right." : "Not yet."), verdict.isRight);
+  sendAnswer(verdict.isRight, verdict.misconceptions, false);
   if (verdict.isRight) {
     afterwards();
   }
@@ -404,6 +432,7 @@ byId("hint").addEventListener("click", () => {
 byId("show").addEventListener("click", () => {
   const words = field?.show() || steps[i].question?.ifRight;
   say(words || "This is the right answer.", true);
+  sendAnswer(false, [], true);
   afterwards();
 });
 
@@ -448,5 +477,27 @@ if (lesson.followsScheme && window.matchMedia) {
   setTheme(window.matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
 }
 requestAnimationFrame(watch);
-const asked = Number(new URLSearchParams(location.hash.slice(1)).get("step"));
-go(Number.isInteger(asked) && asked >= 1 && asked <= steps.length ? asked - 1 : 0);
+
+/** @param {unknown} number */
+const isStep = (number) => isNumber(number) && Number.isInteger(number) && number >= 1 && number <= steps.length;
+const addressNow = () => new URLSearchParams(location.hash.slice(1));
+const stepAsked = () => Number(addressNow().get("step") ?? NaN);
+go(isStep(stepAsked()) ? stepAsked() - 1 : 0);
+window.addEventListener("hashchange", () => (isStep(stepAsked()) && stepAsked() !== i + 1 ? go(stepAsked() - 1) : undefined));
+
+const named = addressNow().get("host") ?? "";
+host = makeHost(lesson.hosts, isOrigin(named) ? named : null, {
+  // The student sees that answers are sent, and to whom.
+  hello() {
+    byId("sent").hidden = !host?.wants("answer");
+    byId("sent").textContent = `Your answers are sent to ${host?.origin()}.`;
+  },
+  step: ({ number }) => (isStep(number) ? go(Number(number) - 1) : undefined),
+  seek: ({ time }) => (isNumber(time) ? api()?.seek(time) : undefined),
+  play({ from = api()?.time(), speed = 1 }) {
+    if (isNumber(from) && isNumber(speed)) {
+      api()?.play(from, speed);
+    }
+  },
+  pause: () => api()?.seek(api()?.time() ?? 0),
+}, () => ({ title: document.title, steps: steps.length, step: i + 1 }));

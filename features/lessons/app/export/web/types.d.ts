@@ -4,6 +4,7 @@ interface LessonFile {
   steps: LessonStep[];
   packed: string;
   followsScheme: boolean;
+  hosts: string[];
 }
 
 interface LessonStep {
@@ -14,6 +15,7 @@ interface LessonStep {
   state: string;
   choose: string;
   play: { to: number; speed: number } | null;
+  hasPlots: boolean;
   question: AnyKey | null;
 }
 

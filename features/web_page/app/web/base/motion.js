@@ -197,6 +197,14 @@ export function makeMotion({ frames, parents, order, parameters, fixed, uses, ri
     turn(row, sequence, angles) {
       hand.turned.set(row, { sequence, angles });
     },
+    // Set a parameter on which nothing sampled depends; other names and values are ignored.
+    /** @param {string} name @param {number} value */
+    setParameter(name, value) {
+      const i = names.indexOf(name);
+      if (i >= 0 && Number.isFinite(value) && !fixed.includes(name)) {
+        hand.parameters[i] = value;
+      }
+    },
     resetParameters() {
       own.forEach((value, i) => { hand.parameters[i] = value; });
     },

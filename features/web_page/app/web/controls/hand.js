@@ -14,17 +14,35 @@ const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], Ar
 const ZOOMS = { "+": 1, "=": 1, "-": -1, "_": -1 };
 
 // Let the stage take events. `look` gives the projection of a half of the picture, and takes another camera. `grab`
-// turns frames; it is null where none can be turned.
+// turns frames; it is null where none can be turned. A picture that `waits` takes the wheel, and fingers that go up or
+// down, only after it has been clicked, until Escape or until the pointer leaves the page: before, they scroll the page
+// around.
 /**
  * @param {HTMLElement} stage
  * @param {{ projection: () => Projection, take: (camera: Camera) => void }} look
  * @param {Grab | null} grab
+ * @param {boolean} waits
  */
-export function attachHand(stage, look, grab) {
+export function attachHand(stage, look, grab, waits) {
   /** @type {Map<number, Pixels>} */
   const fingers = new Map();
   /** @type {((place: Pixels) => void) | null} */
   let follow = null;  // turns a frame after the pointer
+  let isHeld = !waits;
+  /** @param {boolean} isOn */
+  function hold(isOn) {
+    isHeld = isOn || !waits;
+    stage.classList.toggle("waits", !isHeld);
+    stage.classList.toggle("is-held", isHeld && waits);
+  }
+  hold(false);
+  if (waits) {
+    stage.addEventListener("click", (event) => (isOnControl(event) ? undefined : hold(true)));
+    document.addEventListener("keydown", ({ key }) => (key === "Escape" ? hold(false) : undefined));
+    document.documentElement.addEventListener("pointerleave", ({ pointerType }) => (
+      pointerType === "mouse" ? hold(false) : undefined));
+    window.addEventListener("blur", () => hold(false));
+  }
   /** @param {MouseEvent} event */
   const at = (event) => {
     const box = stage.getBoundingClientRect();
@@ -84,6 +102,9 @@ export function attachHand(stage, look, grab) {
   stage.addEventListener("pointercancel", letGo);
   stage.addEventListener("contextmenu", (event) => event.preventDefault());
   stage.addEventListener("wheel", (event) => {
+    if (!isHeld) {
+      return;
+    }
     event.preventDefault();
     const steps = -event.deltaY / (event.deltaMode === 0 ? 100 : 3), [x, y] = within(at(event));
     look.take(zoom(look.projection(), ZOOM_PER_STEP ** clamp(steps, -5, 5), x, y));

@@ -2,4 +2,4 @@
 // page imports the controls of that page before `main.js`, which makes those in the table.
 
 /** @type {Parts} */
-export const parts = { makeSliders: null, makeGrab: null, makeStaged: null, makeStagedTags: null };
+export const parts = { makeSliders: null, makeGrab: null, makeStaged: null, makeStagedTags: null, makeMessages: null };

@@ -9,7 +9,8 @@ import { motion } from "../base/motion.js";
 import { posesAt } from "../base/poses.js";
 import { file, ORIGIN } from "../base/scene.js";
 
-export function makeReadOuts() {
+/** @param {() => void} changed */
+export function makeReadOuts(changed) {
   const of = byId("of", HTMLSelectElement), relative = byId("relative", HTMLSelectElement);
   const resolved = byId("resolved", HTMLSelectElement), sequence = byId("sequence", HTMLSelectElement);
   const said = byId("said"), direction = byId("direction");
@@ -29,11 +30,13 @@ export function makeReadOuts() {
     }
   }
 
-  /** @param {string} name */
-  function choose(name) {
+  // Choose a frame, relative to its parent and in the axes of that unless they are named.
+  /** @param {string} name @param {string | null} from @param {string | null} axes */
+  function choose(name, from = null, axes = null) {
     const frame = frameOf(name);
     of.value = name;
-    relative.value = resolved.value = frame.parent;
+    relative.value = from ?? frame.parent;
+    resolved.value = axes ?? frame.parent;
     sequence.value = frame.sequence;
   }
 
@@ -128,8 +131,12 @@ export function makeReadOuts() {
   }
 
   for (const list of [relative, resolved, sequence]) {
-    list.addEventListener("change", () => write(latest));
+    list.addEventListener("change", () => {
+      write(latest);
+      changed();
+    });
   }
   choose(file.chosen);
-  return { of, choose, write };
+  const names = () => ({ frame: of.value, relative: relative.value, resolved: resolved.value });
+  return { of, names, choose, write };
 }

@@ -301,6 +301,17 @@ export function makeStaged(motion, look) {
   return {
     take, sides, seen, strips, lettered, show, togglePlay, pass, leave: () => setOn(false),
     isOn: () => steps !== null,
+    /** @returns {StagedState | null} */
+    state: () => steps && { sequence: steps.sequence, progress: steps.progress, axes: kind.value, side: side.value },
+    // Show the chosen frame after some turns, at rest.
+    /** @param {StagedState} state */
+    restore(state) {
+      byId("hand-sequence", HTMLSelectElement).value = state.sequence;
+      kind.value = state.axes;
+      side.value = state.side;
+      setOn(true);
+      goTo(state.progress);
+    },
     isPlaying: () => isPlaying,
   };
 }
