@@ -160,10 +160,13 @@ class FrameSource:
     open_renderer
         Function that takes a prepared request and returns the drawer of its frames
         (`framescope.app.exporters.rendering.headless.Drawer`).
+    windows
+        Number of render windows of a drawer, which decides the memory of a process.
     """
 
     prepare: Callable[[ExportRequest, ExportOptions], ExportRequest]
     open_renderer: Callable[[ExportRequest], Any]
+    windows: int = 1
 
 
 def frame_source_of(options: ExportOptions) -> FrameSource | None:

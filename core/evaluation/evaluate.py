@@ -138,7 +138,8 @@ class Plan:
         if axes is not None:
             angles, rates, _ = axes.angles(np.atleast_1d(snapshot.t))
             return angles.reshape(*snapshot.t.shape, 3), rates.reshape(*snapshot.t.shape, 3)
-        angles = self.traces.angles(snapshot, name, self.scene.frames[name].parent, sequence)
+        parent = self.names[int(self.tree.parents[self.index[name]])]  # that of the file may not exist
+        angles = self.traces.angles(snapshot, name, parent, sequence)
         w = snapshot.w_PF_F[..., snapshot.index[name], :]
         with np.errstate(invalid="ignore", divide="ignore"):
             rates = axis_rotations.euler_rates(as_sequence(sequence))(angles, w, names=("angles", "w"))

@@ -332,3 +332,10 @@ def test_that_what_a_drag_leaves_behind_is_let_go() -> None:
     del scene, plan
     gc.collect()
     assert frame() is None
+
+
+def test_that_a_frame_whose_parent_does_not_exist_has_no_angles() -> None:
+    frame = {"parent": "wolrd", "orientation": {"form": "axis", "axis": "z", "angle": "t", "unit": "rad"}}
+    plan = compile_plan(Scene.model_validate({"framescope": 1, "frames": {"a": frame}}))
+    angles, _ = plan.turn_angles("a", "ZYX", evaluate(plan, 0.5))
+    assert np.isnan(angles).all()

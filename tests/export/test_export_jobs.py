@@ -270,7 +270,7 @@ def test_that_cores_memory_and_length_say_how_many(n_cores, free, n_frames, film
     monkeypatch.setattr(frame_processes, "cores", lambda: n_cores)
     monkeypatch.setattr(frame_processes, "free_memory", lambda: free)
     monkeypatch.setattr(frame_processes, "used_memory", lambda: 0)
-    request = SimpleNamespace(size=(1280, 720), options=SimpleNamespace(jobs=None))
+    request = SimpleNamespace(size=(1280, 720), options=SimpleNamespace(jobs=None, film=None))
     found = [frame_processes.jobs_of(request, n_frames, cost) for cost in (frame_processes.FILM, frame_processes.ROW)]
     assert found == [film, row]
     request.options.jobs = 5
@@ -280,7 +280,7 @@ def test_that_cores_memory_and_length_say_how_many(n_cores, free, n_frames, film
 def test_that_a_process_with_much_in_memory_counts_for_more(monkeypatch) -> None:
     monkeypatch.setattr(frame_processes, "cores", lambda: 8)
     monkeypatch.setattr(frame_processes, "free_memory", lambda: 8 * 10**9)
-    request = SimpleNamespace(size=(1280, 720), options=SimpleNamespace(jobs=None))
+    request = SimpleNamespace(size=(1280, 720), options=SimpleNamespace(jobs=None, film=None))
     found = []
     for used in (0, 3 * 10**9, 9 * 10**9):
         monkeypatch.setattr(frame_processes, "used_memory", lambda n=used: n)

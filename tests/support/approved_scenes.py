@@ -176,6 +176,10 @@ EXAMPLES_AT = {
 """When an example tells most, s; another one is drawn in the middle of its time."""
 
 
+DRAWN_ELSEWHERE = frozenset({"gimbal-film"})
+"""Examples whose scene is that of another one; tests of the feature films draw them."""
+
+
 def cases() -> dict[str, Case]:
     """Return all pictures by name."""
     made = [
@@ -192,7 +196,7 @@ def cases() -> dict[str, Case]:
         )
         for i, (name, text) in enumerate(VISUALS.items())
     ]
-    for i, name in enumerate(sorted(example_names())):
+    for i, name in enumerate(sorted(set(example_names()) - DRAWN_ELSEWHERE)):
         t = EXAMPLES_AT.get(name, -1.0)
         made.append(
             Case(f"example-{name}", path=example_path(name), t=t, theme=(LIGHT, DARK)[i % 2], decorations=VIDEO)

@@ -20,11 +20,22 @@ from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.request import ExportError, ExportRequest
 
 
+def ignore_part(_number: int, _path: Path) -> None:
+    """Report a complete chunk to nobody."""
+
+
 def encode_chunks(
-    request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
+    request: ExportRequest,
+    film: Film,
+    chunks: Sequence[range],
+    new_part: Callable[[], Path],
+    report_part: Callable[[int, Path], object] = ignore_part,
 ) -> list[Path]:
-    """Draw and encode chunks of a film; return the file of each."""
-    with ChunkEncoders(request, film, chunks, new_part) as encoders:
+    """Draw and encode chunks of a film; return the file of each.
+
+    `report_part` gets the index and the file of each chunk as soon as it is complete, in another thread.
+    """
+    with ChunkEncoders(request, film, chunks, new_part, report_part) as encoders:
         draw_frames(request, chunks, encoders.take)
         return encoders.finish_all()
 
@@ -33,9 +44,14 @@ class ChunkEncoders:
     """Encoders of all chunks; each exists from the chunk's first frame until its file is complete."""
 
     def __init__(
-        self, request: ExportRequest, film: Film, chunks: Sequence[range], new_part: Callable[[], Path]
+        self,
+        request: ExportRequest,
+        film: Film,
+        chunks: Sequence[range],
+        new_part: Callable[[], Path],
+        report_part: Callable[[int, Path], object] = ignore_part,
     ) -> None:
-        self._request, self._film, self._new_part = request, film, new_part
+        self._request, self._film, self._new_part, self._report_part = request, film, new_part, report_part
         self._inputs = inputs_of(film, new_part)
         self._firsts = [chunk.start for chunk in chunks]
         self._chunks = [_Chunk(chunk) for chunk in chunks]
@@ -81,6 +97,7 @@ class ChunkEncoders:
         except ExportError as error:
             self._failure = error
             raise
+        self._report_part(self._chunks.index(chunk), chunk.path)
 
     def __enter__(self) -> Self:
         return self

@@ -28,7 +28,7 @@ from framescope.app.background.worker_client import (
 )
 from framescope.app.exporters.encoding.frame_task import frame_job_of, report_frames
 from framescope.app.exporters.errors import ExportError
-from framescope.app.exporters.request import ExportRequest
+from framescope.app.exporters.request import ExportRequest, frame_source_of
 from framescope.app.storage.temporary_folders import TemporaryFolder
 from framescope.core.kernels.machine_share import cores, free_memory, used_memory
 
@@ -85,7 +85,9 @@ def jobs_of(request: ExportRequest, n_frames: int, cost: Cost = FILM) -> int:
     if request.options.jobs is not None:
         return min(request.options.jobs, n_pieces)
     width, height = request.size
-    room = free_memory() // (max(MIN_BYTES, used_memory()) + PIXEL_BYTES * width * height)
+    source = frame_source_of(request.options)
+    windows = 1 if source is None else source.windows
+    room = free_memory() // (max(MIN_BYTES, used_memory()) + windows * PIXEL_BYTES * width * height)
     work, best = n_frames * max(1.0, width * height / PIXELS), 1
     least = work * cost.frame_time(1, cores())
     for n in range(2, min(cores(), n_pieces, room) + 1):

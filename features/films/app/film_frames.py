@@ -37,8 +37,8 @@ from framescope.ui.scene_view.geometry.lathe_meshes import rgba
 PLAIN = Decorations(view_cube=False, corners=False, cards=False, tools=False)
 """Decorations of the pictures of a film: ground and grid alone."""
 
-MOST_RENDERERS = 3
-"""Largest number of render windows of a size; each takes a hundred megabytes at 1080p."""
+MOST_RENDERERS, LARGE = 3, 2560 * 1440
+"""Largest number of render windows of a size; each takes a hundred megabytes at 1080p. Above `LARGE` pixels, two."""
 
 KEPT_PLANS = 32
 KEPT_PICTURES = 4
@@ -340,6 +340,8 @@ class _Renderers:
 
     def __init__(self, request: ExportRequest, decorations: Decorations) -> None:
         self._request, self._decorations = request, decorations
+        width, height = request.size
+        self._most = MOST_RENDERERS if width * height <= LARGE else 2
         self._made: OrderedDict[object, FrameRenderer] = OrderedDict()
         self._kept: OrderedDict[Key, Pixels] = OrderedDict()
 
@@ -358,7 +360,7 @@ class _Renderers:
         """Return the window that drew a variant last, or a new one, or the one not used for the longest time."""
         if variant in self._made:
             self._made.move_to_end(variant)
-        elif len(self._made) < MOST_RENDERERS:
+        elif len(self._made) < self._most:
             self._made[variant] = FrameRenderer(self._request, self._decorations)
         else:
             _, oldest = self._made.popitem(last=False)

@@ -10,7 +10,7 @@ from framescope.app.exporters.registry import request_for
 from framescope.app.exporters.request import ExportRequest, FrameSource
 from framescope.core.errors import did_you_mean
 from framescope.core.evaluation.evaluate import Plan
-from framescope.features.films.app.film_frames import FilmFrames
+from framescope.features.films.app.film_frames import MOST_RENDERERS, FilmFrames
 from framescope.features.films.core.compiled_film import compile_film
 from framescope.ui.exports.options import ExportOptions, fill_defaults
 
@@ -69,5 +69,5 @@ def open_preview(plan: Plan, name: str, size: tuple[int, int], theme: str = "dar
     return FilmFrames(request_for(plan.scene, plan, "preview.apng", ExportOptions(film=name, size=size, theme=theme)))
 
 
-SOURCE = FrameSource(prepare_film, FilmFrames)
+SOURCE = FrameSource(prepare_film, FilmFrames, windows=MOST_RENDERERS + 1)
 """Source of the frames of films."""

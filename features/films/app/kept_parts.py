@@ -89,10 +89,13 @@ def encode_film(
         request.progress(kept, total)
     if missing:
         part = request.with_progress_after(kept, total)
-        for i, path in zip(missing, encode_chunks(part, coded, [chunks[i] for i in missing], new_part), strict=True):
-            paths[i] = path
-            if folder is not None:
-                _put(path, folder / f"{keys[i]}{SUFFIX}")
+
+        def keep(k: int, path: Path) -> None:
+            if folder is not None:  # at once, so that a cancelled export continues there
+                _put(path, folder / f"{keys[missing[k]]}{SUFFIX}")
+
+        made = encode_chunks(part, coded, [chunks[i] for i in missing], new_part, keep)
+        paths |= dict(zip(missing, made, strict=True))
         if folder is not None:
             _remove_oldest(folder)
     return [paths[i] for i in range(len(chunks))], KeptParts(kept, total - kept)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import subprocess
+import time
 import wave
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 import yaml
 from PIL import Image
 
+from framescope.app.cli.main import app
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.films import video
 from framescope.app.exporters.registry import export, request_for
@@ -22,6 +24,7 @@ from framescope.features.films.app import kept_parts
 from framescope.features.films.app.film_export import ffmetadata, webvtt
 from framescope.features.films.core.compiled_film import compile_film
 from framescope.ui.exports.options import ExportOptions
+from tests.support.command_line import CliRunner
 from tests.support.films import ffmpeg_frames, ffmpeg_times, pillow_frames
 from tests.support.hostile_texts import TEXT
 
@@ -208,13 +211,26 @@ def test_that_the_oldest_parts_are_removed(tmp_path, monkeypatch) -> None:
     assert sum(part.stat().st_size for part in parts) <= 3000
 
 
-def test_that_a_cancelled_export_leaves_nothing_and_a_later_one_is_whole(tmp_path) -> None:
-    calls = iter(range(1000))
+def test_that_a_cancelled_export_leaves_no_file_and_keeps_its_complete_parts(tmp_path) -> None:
+    fresh, _ = written(tmp_path, "f.mp4")
+    for part in (tmp_path / "cache").rglob("*.part"):
+        part.unlink()
+    drawn = 0
+
+    def progress(done: int, _total: int) -> None:
+        nonlocal drawn
+        drawn = done
+        if done > 15:  # the first shot is complete once its encoder has ended
+            deadline = time.monotonic() + 20.0
+            while not any((tmp_path / "cache").rglob("*.part")) and time.monotonic() < deadline:
+                time.sleep(0.01)
+
     with pytest.raises(ExportCancelledError):
-        written(tmp_path, "f.mp4", is_cancelled=lambda: next(calls) > 12)
-    assert [path.name for path in tmp_path.iterdir() if path.is_file()] == []
-    path, _ = written(tmp_path, "f.mp4")
-    assert len(ffmpeg_frames(path)[0]) == 35
+        written(tmp_path, "g.mp4", is_cancelled=lambda: drawn > 16, progress=progress, jobs=1)
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_file()) == ["f.mp4"]
+    again, remark = written(tmp_path, "g.mp4")
+    assert int(remark.split()[0]) < 35
+    assert again.read_bytes() == fresh.read_bytes()
 
 
 def test_that_several_processes_write_the_film_of_one(tmp_path) -> None:
@@ -233,6 +249,26 @@ def test_that_a_film_of_one_frame_and_one_of_many_shots_are_whole(tmp_path) -> N
     path, _ = written(tmp_path, "g.mp4", many)
     assert len(ffmpeg_frames(path)[0]) == 200
     assert said_of(path).count("Chapter #") == 200
+
+
+def test_that_the_command_line_writes_a_film_and_names_what_is_wrong(tmp_path) -> None:
+    scene, out = tmp_path / "my.yaml", tmp_path / "out.gif"
+    scene.write_text(SCENE + SHOTS, encoding="utf-8")
+    result = CliRunner().invoke(app, ["export", str(scene), str(out), "--film", "f", "--fps", "2", "--jobs", "1"])
+    assert result.exit_code == 0, result.output
+    assert "7 frames were drawn." in result.output
+    assert len(pillow_frames(out)[0]) == 7
+    for words, message in (
+        (["--film", "g"], 'there is no film "g"'),
+        (["--film", "f", "--stop", "1"], "takes no stop"),
+    ):
+        result = CliRunner().invoke(app, ["export", str(scene), str(out), *words])
+        assert result.exit_code == 2
+        assert message in result.output
+    scene.write_text((SCENE + SHOTS).replace("end: 2 s", "end: 20 s"), encoding="utf-8")
+    result = CliRunner().invoke(app, ["export", str(scene), str(out), "--film", "f"])
+    assert result.exit_code == 2
+    assert "film.f.shots[1].end (line 15)" in result.output
 
 
 def test_that_hostile_texts_stay_texts() -> None:
