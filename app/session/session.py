@@ -427,7 +427,7 @@ class Session(QObject):
         self.simulator.forget()
         plan = compile_plan(document.scene, access=document.access, run=self.simulator.find)
         self.document, self.plan = document, plan  # an error in compilation keeps the present document
-        self._checked, self.opened_text = frozenset(), ""
+        self._checked, self.opened_text = frozenset[Problem](), ""
         self._preview, self._has_gesture = None, False
         self._resumes = False
         start, end, before = self.plan.start, self.plan.end, self.playback

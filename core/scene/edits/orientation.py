@@ -73,8 +73,7 @@ def orient_frame(name: str, T_PF: Array, moment: Moment, label: str, *, is_new: 
         now = Now(moment.t, scene.parameters)
 
         def change(form: poses.OrientationForm) -> Any:
-            is_constant = isinstance(form, poses.Axes) and not any(isinstance(angle, str) for angle in form.angles)
-            if is_new and is_constant:
+            if is_new and isinstance(form, poses.Axes) and not any(isinstance(angle, str) for angle in form.angles):
                 return still_form(f"axes:{form.sequence}", T_PF, form.unit or "rad")
             return with_orientation(form, T_PF, now)
 

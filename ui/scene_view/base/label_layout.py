@@ -73,7 +73,11 @@ class OccupiedAreas:
         """Add upright rectangles: centres and sizes ``(n, 2)``."""
         bars = np.empty((np.count_nonzero(is_visible), 6))
         bars[:, :2], bars[:, 2:4], bars[:, 4:] = centers[is_visible], (1.0, 0.0), 0.5 * sizes[is_visible]
-        self.bars += map(tuple, bars.tolist())
+        self._add(bars)
+
+    def _add(self, bars: Array) -> None:
+        for x, y, along_x, along_y, half_length, half_width in bars.tolist():
+            self.bars.append((x, y, along_x, along_y, half_length, half_width))
 
     def add_corner(self, left: float, bottom: float, right: float, top: float) -> None:
         """Add one upright rectangle, given by its sides."""
@@ -90,7 +94,7 @@ class OccupiedAreas:
         bars = np.empty((len(along), 6))
         bars[:, :2], bars[:, 2:4] = (first + last) / 2, along / length[:, np.newaxis]
         bars[:, 4], bars[:, 5] = np.where(is_short, 0.0, length) / 2 + half_width, half_width
-        self.bars += map(tuple, bars.tolist())
+        self._add(bars)
 
 
 NOTHING = OccupiedAreas()
