@@ -102,6 +102,7 @@ HELD_BY = {
     "Exports on a cluster": "features/cluster/export/test_export_cluster.py",
     "| note of a start in another size |": "app/test_document_record.py",
     "| bag |": "features/bags/core/test_hostile_bags.py",
+    "| film |": "features/films/test_moments.py features/films/test_film_export.py",
 }
 """Promises of the page, and the test files that hold them."""
 
