@@ -74,6 +74,7 @@ def test_that_the_window_hands_over_what_it_has_simulated(qtbot) -> None:
     session.close()
 
 
+@pytest.mark.long
 def test_that_titles_of_plots_are_found_without_a_curve(monkeypatch) -> None:
     from framescope.app.session.scene_lookup import example_names, example_path
     from framescope.core.scene.files.loading import load_scene

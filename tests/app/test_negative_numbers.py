@@ -38,6 +38,7 @@ def test_that_no_command_takes_a_negative_number_for_an_option(number: str) -> N
         assert "No such option: --no-such-option" in " ".join(result.output.split()), (name, result.output)
 
 
+@pytest.mark.long
 def test_that_detect_takes_numbers_as_they_are() -> None:
     a, b = "-2.1 0.3 0.4\n0.1 -0.2 0.3\n-0.7 0.6 -0.5", "-2.1 0.3 0.4\n0.1 -0.2 0.3\n-0.7 0.6 -0.5"
     result = CliRunner().invoke(app, ["detect", a, b])

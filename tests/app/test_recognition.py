@@ -155,6 +155,7 @@ def test_that_a_scene_but_for_its_version_is_told_what_to_add(tmp_path) -> None:
         assert "Begin it with the line framescope: 1." in run(app, [command, str(path)]).output
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("before", "unit"),
     [

@@ -232,6 +232,7 @@ def test_that_a_table_is_made_in_blocks_with_the_bits_of_one_piece(name, monkeyp
     assert all(len(values) == 0 for values in tabulate(plan, plan.view_data.plots, times[:0]).values())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "name", ["demo", "gimbal-lock", "sensor", "robot-arm", "drift", "keyframes", "recorded-camera"]
 )

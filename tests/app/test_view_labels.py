@@ -235,6 +235,7 @@ def jumps_of(*, is_live: bool) -> tuple[int, dict[float, dict[str, tuple[float, 
     return jumps, places
 
 
+@pytest.mark.long
 def test_that_names_keep_their_sides_while_a_window_plays_and_depend_on_the_time_alone_in_films() -> None:
     in_film, places = jumps_of(is_live=False)
     assert jumps_of(is_live=False)[1] == places

@@ -85,6 +85,7 @@ def test_that_a_frame_relative_to_itself_is_as_far_as_it_has_come_since() -> Non
     assert turned == pytest.approx(np.zeros((2, 3)), abs=1e-9)
 
 
+@pytest.mark.long
 def test_that_any_pair_of_frames_at_two_times_is_as_the_full_look_up_has_it(tmp_path: Path) -> None:
     write_ros1(tmp_path / "drive.bag", drive(seconds=14.0, hz=10.0))
     tracks, plan = scene_plan(tmp_path / "drive.bag")

@@ -208,6 +208,7 @@ def test_that_steps_of_what_is_not_finite_fail() -> None:
     assert ours.status == "failed"
 
 
+@pytest.mark.long
 def test_that_runs_are_the_same_with_and_without_machine_code(monkeypatch) -> None:
     system = system_of("everything")
     runs = []

@@ -327,6 +327,7 @@ def test_that_frames_at_rest_below_another_without_a_pose_have_no_numbers() -> N
     assert np.isnan(plan.traces.quaternions(snapshot, "below", "world")).all()
 
 
+@pytest.mark.long
 def test_that_traces_begin_with_the_numbers_that_they_would_compute(monkeypatch) -> None:
     begun: list[int] = []
 

@@ -42,6 +42,7 @@ def renamed(plan: Plan, title: str) -> Scene:
     return Edit("", lambda scene: scene.model_copy(update={"title": title})).apply(plan.scene)
 
 
+@pytest.mark.long
 def test_that_no_recording_of_a_scene_is_fitted_twice_while_it_is_open(tmp_path, calls) -> None:
     plan = plan_of(tmp_path, N)
     assert len(calls) == N
@@ -109,6 +110,7 @@ def test_that_a_name_that_is_none_is_told_with_all_there_are() -> None:
     assert "amplitude" in problem.hint
 
 
+@pytest.mark.long
 def test_that_recordings_go_with_their_scene(tmp_path) -> None:
     plan = plan_of(tmp_path, N, bandwidths=4.0)
     motions = [ref(motion) for motion in plan.tree.motions.values()]

@@ -373,6 +373,7 @@ def test_that_lists_lose_gain_and_change_places_below_comments(scene: Scene, eve
     assert parse_scene(scene_text(scene, saved))[0] == scene
 
 
+@pytest.mark.long
 def test_that_a_list_of_thousands_is_saved_in_another_order_at_once() -> None:
     keys = "".join(f"        - {{t: {i} s, angles: [{i}, 0, 0]}}  # {i}\n" for i in range(1500))
     text = f"framescope: 1\nframes:\n  a:\n    orientation:\n      form: keyframes\n      keys:\n{keys}"

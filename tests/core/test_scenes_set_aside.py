@@ -24,6 +24,7 @@ def counted_anew(monkeypatch):
     monkeypatch.setattr(garbage_collection, "n_since_scan", [0])
 
 
+@pytest.mark.long
 def test_that_what_was_set_aside_in_a_cycle_is_freed_after_a_few_scenes() -> None:
     knots = []
     for _ in range(N_SCENES - 1):

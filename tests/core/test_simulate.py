@@ -588,6 +588,7 @@ def test_that_a_body_that_keeps_the_solver_busy_is_named():
     assert "body turns fastest, with 3e+05 rad/s" in run.stop.message
 
 
+@pytest.mark.long
 def test_that_a_run_that_would_need_far_more_steps_than_it_may_take_is_given_up_early():
     run = alone(made(w_start=[0.1, 0.0, 3e6]), 10.0)
     assert run.n_steps <= 2 * PACE  # and not all 200 000, of half a minute

@@ -335,6 +335,7 @@ def test_that_headers_that_lie_are_refused(tmp_path, header, message) -> None:
     assert message.split("|")[0] in refusal(path).message or message.split("|")[-1] in refusal(path).message
 
 
+@pytest.mark.long
 def test_that_a_packed_bomb_is_refused_by_its_directory(tmp_path) -> None:
     content = npy_of("{'descr': '<f8', 'fortran_order': False, 'shape': (4000000,), }", bytes(32_000_000))
     path = written(tmp_path, "a.npz", npz_of({"t.npy": content}, zipfile.ZIP_DEFLATED))

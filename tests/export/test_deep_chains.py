@@ -78,6 +78,7 @@ def test_that_an_export_of_a_chain_grows_with_its_frames(tmp_path: Path, name: s
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("angle", [RESTS, TURNS])
 def test_that_many_signals_of_a_chain_grow_with_its_frames(angle: str) -> None:
     kinds = "velocity of {0} relative to world resolved in {0} in m/s", "angles of {0} relative to world by ZYX in deg"

@@ -74,6 +74,7 @@ def test_that_what_a_note_says_is_no_markup() -> None:
     assert html_of(r"$x^{2$ <") == r"$x^{2$ &lt;"
 
 
+@pytest.mark.long
 def test_that_a_picture_has_the_notes_of_its_time() -> None:
     scene, plan = made()
     found = {t: picture_of(scene, plan, t, (640, 480), DARK).astype(int).max(axis=-1) for t in (0.5, 2.5)}

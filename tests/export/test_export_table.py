@@ -129,6 +129,7 @@ def outside_scene(tmp_path, name: str = "../data/walk.txt"):
     return path
 
 
+@pytest.mark.long
 def test_that_files_from_elsewhere_are_bundled_with_consent_under_names_of_the_bundle(tmp_path) -> None:
     scene, plan, source = opened(outside_scene(tmp_path), allow_all=True)
     export(scene, plan, tmp_path / "walk.zip", source=source)

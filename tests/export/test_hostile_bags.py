@@ -54,6 +54,7 @@ def run(*arguments: str):
     return done
 
 
+@pytest.mark.long
 @every_name
 @pytest.mark.parametrize("where", ["topic", "frame", "sender"])
 def test_that_a_name_in_a_bag_is_a_text_in_all_that_is_made_of_it(tmp_path, name, where) -> None:

@@ -86,6 +86,7 @@ def test_that_each_folder_is_a_feature_in_the_list() -> None:
     assert folders == NAMES == sorted(feature.name for feature in framescope.features.FEATURES)
 
 
+@pytest.mark.long
 @for_each("feature", framescope.features.FEATURES)
 def test_that_a_record_requires_the_features_that_its_modules_import(feature: Feature) -> None:
     imported: set[str] = set()

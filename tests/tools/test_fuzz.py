@@ -34,6 +34,7 @@ def outcome(folder, data: str | bytes) -> str:
     return open_file(path).outcome
 
 
+@pytest.mark.long
 def test_that_the_seeds_are_scenes(folder) -> None:
     found = [outcome(folder, text) for text in seeds()]
     assert found[:2] == ["scene"] * 2

@@ -21,6 +21,7 @@ from tests.support.scenes import GOOD, HEAD
 from tests.support.visuals import built, looks_outward, plan_of, points, tick_of
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("count", [3, SOFTWARE.fine + 5, SOFTWARE.plain + 5, SOFTWARE.arrows + 5])
 def test_that_all_triads_have_the_points_of_their_poses(count) -> None:
     frames = "".join(

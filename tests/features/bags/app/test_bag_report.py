@@ -130,6 +130,7 @@ def test_that_frames_of_messages_are_told_where_there_are_no_transforms(tmp_path
     assert "nothing to judge" in done.stdout
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("command", ["evaluate", "export", "picture"])
 def test_that_commands_on_a_faulty_bag_say_that_it_has_faults(faulty, tmp_path, command):
     asked = {

@@ -81,6 +81,7 @@ def test_that_what_is_known_narrows_the_search(files: Path) -> None:
     assert 'nothing of that is "quaternion"' in result.output
 
 
+@pytest.mark.long
 def test_that_numbers_may_be_given_at_once_or_by_standard_input(files: Path) -> None:
     text = (files / "flat-truth.txt").read_text()
     out = run(files / "flat.txt", "-", "--a-as", "ZYX", given=text).stdout

@@ -106,6 +106,7 @@ def written(document: Document, window: WindowState, folder: Path) -> str:
 SCENES = [example for example in examples() if example.file.endswith(".yaml")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("example", SCENES, ids=lambda example: example.name)
 def test_that_a_lesson_of_any_example_opens_even_of_one_with_a_fault(example, tmp_path) -> None:
     document = Document.open(assets.path(example.file))

@@ -48,6 +48,7 @@ def by_joints(scene: Scene) -> dict[str, str]:
     return {motion.name: motion.value for motion in motions if motion.value in scene.parameters}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 def test_that_everything_stands_where_mujoco_has_it(seed: int) -> None:
     text, rng = random_mjcf(seed), random.Random(seed)

@@ -89,6 +89,7 @@ def test_that_what_is_no_robot_is_said_with_its_line(data: bytes, expected: str)
     assert str(raised.value).startswith("line 1: ")
 
 
+@pytest.mark.long
 def test_that_very_long_robots_are_read_in_a_time_that_grows_with_them() -> None:
     times = []
     for n in (1_000, 16_000):

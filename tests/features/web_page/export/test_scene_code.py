@@ -169,6 +169,7 @@ def test_that_both_branches_are_those_of_the_core(sheet, sequence: str) -> None:
     np.testing.assert_allclose(found, np.concatenate([first, second], axis=-1), atol=1e-12)
 
 
+@pytest.mark.long
 def test_that_many_frames_of_one_kind_share_their_code() -> None:
     _, plan, _ = example("field")
     code = scene_code(plan)
