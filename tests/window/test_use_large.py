@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -148,3 +149,31 @@ def test_that_panels_have_their_widths_back_after_a_narrow_window(wiring, place,
         QApplication.processEvents()
     QTest.qWait(200)
     assert sizes(window) == before
+
+
+def test_that_a_panel_that_was_a_window_of_its_own_is_one_again(wiring) -> None:
+    window, dock = wiring.window, wiring.window.docks["inspector"]
+    dock.setFloating(True)
+    wait_for(dock.isVisible)
+    window.show_large("inspector")
+    wait_for(lambda: dock.width() >= 0.45 * window.width())
+    assert not dock.isFloating()
+    window.leave_large()
+    wait_for(dock.isFloating)
+    dock.setFloating(False)
+
+
+def test_that_a_black_screen_covers_windows_of_panels_and_keys_of_vendors_restore_it(wiring) -> None:
+    window, dock = wiring.window, wiring.window.docks["inspector"]
+    dock.setFloating(True)
+    wait_for(dock.isVisible)
+    go_full_screen(wiring)
+    window.show_dock("inspector")
+    wait_for(lambda: dock.isVisible() and dock.isFloating())
+    window.blank_screen.show_black()
+    assert {cover.window() for cover in window.blank_screen.covers} == {window, dock}
+    window.activateWindow()
+    wait_for(window.isActiveWindow)
+    event = QKeyEvent(QEvent.Type.KeyPress, 0x0100FFF0, Qt.KeyboardModifier.NoModifier)  # a key that Qt has no name for
+    QApplication.sendEvent(QApplication.focusWidget() or window, event)
+    assert not window.blank_screen.is_on

@@ -30,12 +30,15 @@ from shiboken6 import isValid
 from framescope.ui.widgets.key_use import HAS_ALL_KEYS, HAS_SPACE
 from framescope.ui.widgets.number_field import NumberField
 from framescope.ui.widgets.readout import ReadOut
-from framescope.ui.window.lecture_keys import KEYS, Command, Focus, KeyState, command_for
+from framescope.ui.window.lecture_keys import KEYS, MODIFIERS, Command, Focus, KeyState, command_for
 
 _PLAIN = Qt.KeyboardModifier.NoModifier
 _CTRL = Qt.KeyboardModifier.ControlModifier
 _KEYPAD = Qt.KeyboardModifier.KeypadModifier
 _FOR_KEYS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.ShortcutOverride)
+_NAMES = {int(Qt.Key[f"Key_{name}"]): name for name in (*KEYS, *MODIFIERS, *"0123456789")}
+"""Names of the keys that the rule knows, by their numbers in events, which may have others, such as of vendors."""
+
 _REPEATS = (Command.TURN, Command.NONE)
 """Commands that a held key repeats."""
 
@@ -153,13 +156,13 @@ class KeyRouter(QObject):
             return False
         if event.type() == QEvent.Type.KeyRelease:
             return self._release(event)
-        command, key = self._command(watched, event), Qt.Key(event.key())
+        command = self._command(watched, event)
         if command is Command.NONE:
             return False
         event.accept()
         if event.type() == QEvent.Type.KeyPress and (command in _REPEATS or not event.isAutoRepeat()):
-            self._held[key] = command
-            self._run(command, key)
+            self._held[event.key()] = command
+            self._run(command, event.key())
         return True
 
     def _release(self, event: QKeyEvent) -> bool:
@@ -174,7 +177,7 @@ class KeyRouter(QObject):
         modifiers = event.modifiers() & ~_KEYPAD
         if event.key() == Qt.Key.Key_Space and modifiers == _CTRL:
             return Command.PLAY
-        key = Qt.Key(event.key()).name.removeprefix("Key_")
+        key = _NAMES.get(event.key(), "")
         is_blank = self._state("is_blank")
         if not is_blank and (modifiers != _PLAIN or (key not in KEYS and not key.isdigit())):
             return Command.NONE
@@ -207,9 +210,9 @@ class KeyRouter(QObject):
             return Focus.TYPED_ANSWER if is_typed else Focus.ANSWER
         return focus_of(widget)
 
-    def _run(self, command: Command, key: Qt.Key) -> None:
+    def _run(self, command: Command, key: int) -> None:
         if command is Command.TURN and self.turns is not None:
-            self.turns.take_key(key)
+            self.turns.take_key(Qt.Key(key))
         elif command is Command.CHOOSE and self.lesson is not None:
             self.lesson.choose(key - Qt.Key.Key_1)
         elif command in _STEPS and self.lesson is not None:

@@ -404,8 +404,10 @@ class MainWindow(QMainWindow):
         """Enlarge the texts of the large dock as far as its width allows, and its height if that avoids scrolling."""
         name = self._large.name
         dock = DOCKS[name]
-        usual = max(getattr(PLACES[self.place], dock.side) if dock.side != "bottom" else 0, dock.width, METRICS.left)
-        size = readable_size(self.height())
+        self._enlarge_large(name, 1.0)
+        least = self.instruments[name].minimumSizeHint().width() if name in self.instruments else 0
+        side = getattr(PLACES[self.place], dock.side) if dock.side != "bottom" else 0
+        usual, size = max(side, dock.width, least, METRICS.left), readable_size(self.height())
         largest = max(min(size / METRICS.number, self.docks[name].width() / usual), 1.0)
         areas = self.docks[name].findChildren(QScrollArea)
         for scale in (largest * SMALLER**i for i in range(N_SMALLER)):

@@ -6,8 +6,8 @@ from typing import Protocol
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QWidget
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
@@ -33,6 +33,9 @@ from framescope.ui.widgets.segmented_control import Segmented
 from framescope.ui.widgets.value_row import QuaternionRow
 
 COVER, BALL, SANDWICH, PRODUCT = "q, −q", "Ball", "q v q*", "q p"
+LARGE = 480
+"""Width from which the panel counts as large, px."""
+
 _NO_FRAME = "Select one in the outline or in the scene: its quaternion in its parent is shown."
 
 
@@ -168,11 +171,24 @@ class QuaternionPanel(QWidget):
         self.preview_button.setEnabled(not why)
         self.preview_button.setToolTip(why or f"Turn {self._frame} as it is tried here; nothing is kept")
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._size_pages()
+
+    def _size_pages(self) -> None:
+        """Let the highest view keep the button below in its place, unless the panel is large and needs the room."""
+        is_large = self.width() > LARGE
+        for i in range(self._stack.count()):
+            is_unseen = is_large and i != self._stack.currentIndex()
+            policy = QSizePolicy.Policy.Ignored if is_unseen else QSizePolicy.Policy.Preferred
+            self._stack.widget(i).setSizePolicy(QSizePolicy.Policy.Preferred, policy)
+
     # User input
 
     def _on_view(self, choice: str) -> None:
         self.stop_preview()
         self._stack.setCurrentIndex((COVER, BALL, SANDWICH, PRODUCT).index(choice))
+        self._size_pages()
         self._tried = None
         self._show()
 
