@@ -226,6 +226,7 @@ const stateNow = (address = "") => stateText({
 // The address stays while the scene plays: browsers limit how often it changes.
 let noting = 0;
 const isWithin = window.parent !== window;  // a page within another one has no address of its own
+const isInCourse = parts.makeMessages !== null || window.parent !== window.top;  // or else within a lesson alone
 function noteState() {
   messages?.sendSoon("time", { time: timeline.clock.time, isPlaying: timeline.clock.isPlaying });
   clearTimeout(noting);
@@ -310,7 +311,7 @@ const grab = motion && parts.makeGrab ? parts.makeGrab(motion, look, (row) => {
   timeline.setPlaying(false);
   turned();
 }) : null;
-attachHand(stage, { projection: projectionNow, take: takeCamera }, grab, isWithin && parts.makeMessages !== null);
+attachHand(stage, { projection: projectionNow, take: takeCamera }, grab, isWithin && isInCourse);
 new ResizeObserver(touch).observe(stage);
 new ResizeObserver(touch).observe(byId("plots"));
 byId("plots-shown").hidden = file.plots.length === 0;

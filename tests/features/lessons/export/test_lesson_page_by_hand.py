@@ -130,6 +130,26 @@ def test_that_a_phone_shows_more_than_half_of_its_height_as_picture_and_all_slid
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
 
 
+@pytest.mark.parametrize("size", [(360, 640), (760, 480)], ids=str)
+def test_that_a_small_page_has_picture_sliders_text_and_buttons(opened, size) -> None:
+    page = opened(size)
+    go(page, 2)
+    assert page.evaluate(f"{SCENE}.getElementById('stage').clientHeight") >= 0.4 * size[1]
+    assert page.box("#step")["height"] >= 120
+    assert page.box("#check")["bottom"] <= page.box("#next")["top"]
+    assert page.box("#next")["bottom"] <= size[1]
+    assert page.box("#next")["top"] == page.box("#back")["top"]
+
+
+def test_that_an_answer_can_be_checked_in_a_lesson_that_opens_at_its_step(browser, lesson) -> None:
+    page = browser.open(lesson, (1280, 800), is_reduced=True)
+    page.follow("step=2")
+    page.evaluate("location.reload()")
+    page.wait_until("window.lesson?.step() === 1 && Boolean(lesson.scene())")
+    page.wait_until("!document.getElementById('check').disabled")
+    page.close()
+
+
 def test_that_a_finger_turns_the_answer_by_its_tip_and_by_a_slider(opened) -> None:
     page = opened((390, 844), is_mobile=True)
     go(page, 1)

@@ -329,3 +329,24 @@ def test_that_answers_are_sent_where_the_course_asks_and_the_student_sees_it(cou
     say(page, "step", number=9)
     assert page.evaluate_in_frame("[lesson.step(), location.hash]") == [1, "#host=https%3A%2F%2Fcourse.example&step=2"]
     assert [each["step"] for each in heard(page, "step")] == [2]
+
+
+def test_that_the_wheel_scrolls_past_the_scene_of_a_lesson_in_a_course(course) -> None:
+    page = course(f"{PAGES}/lesson.html", (760, 480))
+    waits = "document.getElementById('frame').contentDocument.getElementById('stage').classList.contains('waits')"
+    assert page.evaluate_in_frame(waits) is True
+    page.mouse("mouseWheel", 200, page.box("iframe")["y"] + 200, deltaX=0, deltaY=40)
+    page.wait_until("scrollY === 40")
+
+
+def test_that_a_finger_turns_a_tip_and_scrolls_beside_it(course) -> None:
+    page = course(f"{PAGES}/aircraft.html#panel=0&t=0", (360, 640))
+    page.send("Emulation.setTouchEmulationEnabled", enabled=True)
+    top = page.box("iframe")["y"]
+    box = page.evaluate_in_frame("[...document.querySelectorAll('.tag .letter')][3].getBoundingClientRect().toJSON()")
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2  # the letter x of the aircraft
+    page.touch([(x, top + y)], [(x, top + y - 20)], [(x + 10, top + y - 50)])
+    assert "turn:aircraft" in state(page)
+    assert page.evaluate("scrollY") == 0
+    page.touch([(30, top + 600)], [(30, top + 550)], [(30, top + 480)], [(30, top + 400)])
+    page.wait_until("scrollY > 20")

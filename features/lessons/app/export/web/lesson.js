@@ -73,6 +73,7 @@ function withScene(scene, act) {
         page.setTheme(root.dataset.theme ?? "dark");
         page.turned = answerChanged;
         act(page);
+        note();
       }
     };
     frame.srcdoc = pageOf(all, scene);

@@ -42,6 +42,12 @@ export function attachHand(stage, look, grab, waits) {
     document.documentElement.addEventListener("pointerleave", ({ pointerType }) => (
       pointerType === "mouse" ? hold(false) : undefined));
     window.addEventListener("blur", () => hold(false));
+    stage.addEventListener("touchstart", (event) => {  // a finger on a tip turns it, and does not scroll
+      const [{ clientX, clientY }] = event.touches, box = stage.getBoundingClientRect();
+      if (grab?.isOn([clientX - box.left, clientY - box.top], "touch")) {
+        event.preventDefault();
+      }
+    }, { passive: false });
   }
   /** @param {MouseEvent} event */
   const at = (event) => {
