@@ -45,10 +45,10 @@ TEXTS = {
     "title", "source", "form", "signal", "unit", "time_unit", "position_unit", "order", "maps", "sequence", "axis",
     "angle", "angles", "value", "w", "color", "file", "times", "time", "values", "columns", "column", "position",
     "components", "wrapped", "series", "name", "also", "namespace", "topic", "zero", "received_from", "received_until",
-    "without", "text",
+    "without", "text", "below", "licence", "language", "sound",
 }  # fmt: skip
-NO_NAMES = ["AngularVelocity.resolved_in", "PackageFolder.folder", "Transforms.frame"]
-"""The words ``world`` and ``frame``, and no name; a folder; a name in a bag."""
+NO_NAMES = ["AngularVelocity.resolved_in", "Inset.plot", "PackageFolder.folder", "Transforms.frame"]
+"""The words ``world`` and ``frame``, and no name; the title of a plot; a folder; a name in a bag."""
 
 
 @pytest.fixture(params=EXAMPLES, ids=lambda path: path.stem)

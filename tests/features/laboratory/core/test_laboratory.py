@@ -434,14 +434,17 @@ def test_that_a_fast_spin_is_no_jump_and_leaving_the_lock_is_one() -> None:
 framescope: 1
 frames:
   spun: {parent: world, orientation: {form: axes, sequence: XYZ, angles: ["80*t", "0.1*t", 0], unit: rad}}
-  held: {parent: world, orientation: {form: axes, sequence: XYZ, unit: deg,
+  ring: {parent: world, orientation: {form: axes, sequence: XYZ, unit: deg,
     angles: ["80*smoothstep(t, 2, 5)", "90 - 40*smoothstep(t, 6, 8)", 0]}}
+  held: {parent: world, orientation: {form: axes, sequence: XZY, unit: deg,
+    angles: ["80*smoothstep(t, 2, 5)", 0, "90 - 40*smoothstep(t, 6, 8)"]}}
 """
     plan = compile_plan(scene_of(text))
-    spun, held = (along_path("XYZ", path_of_frame(plan, name)) for name in ("spun", "held"))
+    spun, ring, held = (along_path("XYZ", path_of_frame(plan, name)) for name in ("spun", "ring", "held"))
     assert np.abs(np.diff(spun.continuous[:, 0])).max() > 0.6
     assert not spun.jumps(spun.continuous).any()
-    # In the lock only the sum of two angles is known: they are read off anew where it ends.
+    assert not ring.jumps(ring.continuous).any(), "authored angles are known even in the lock"
+    # Otherwise only the sum of two angles is known in the lock: they are read off anew where it ends.
     (i,) = np.flatnonzero(held.jumps(held.continuous).any(axis=1))
     assert held.path.x[i] == pytest.approx(6.0, abs=0.1)
 
