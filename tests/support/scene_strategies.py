@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import types
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from hypothesis import strategies as st
@@ -75,6 +76,7 @@ _BOUNDED: dict[str, st.SearchStrategy[Any]] = {
     "tolerance": st.sampled_from((1e-13, 1e-9, 0.01)),
     "max_steps": st.integers(1, 1_000_000),
     "at": st.one_of(st.none(), st.tuples(st.floats(0.0, 1.0), st.floats(0.0, 1.0))),
+    "language": st.sampled_from(("en", "de-AT", "zh-Hant")),
     "text": st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=30),
 }
 """Fields that do not take all of their type: shares of a picture, the words of a note."""
@@ -105,7 +107,24 @@ def _of_field(name: str, field: FieldInfo) -> st.SearchStrategy[Any]:
         return st.lists(of_model(item), min_size=2, max_size=3)
     if name in {"title", "source"}:
         return LONG_TEXT
-    return _of_type(field.annotation)
+    within = _within(field.annotation, field.metadata)
+    return _of_type(field.annotation) if within is None else within
+
+
+def _within(annotation: Any, metadata: Iterable[Any]) -> st.SearchStrategy[Any] | None:
+    """Return the numbers between two bounds, or lists of a least length; None without such limits."""
+    limits = {type(limit).__name__: limit for limit in metadata}
+    most = limits["Le"].le if "Le" in limits else None
+    least = limits["Ge"].ge if "Ge" in limits else limits["Gt"].gt if "Gt" in limits else None
+    kinds = {annotation, *get_args(annotation), *(get_args(part)[0] for part in get_args(annotation) if get_args(part))}
+    if most is not None and least is not None:
+        is_whole = int in kinds
+        numbers = st.integers(least, most) if is_whole else st.floats(least, most, exclude_min="Gt" in limits)
+        return st.one_of(st.none(), numbers) if type(None) in kinds else numbers
+    if "MinLen" in limits and get_origin(annotation) is tuple and get_args(annotation)[1:] == (...,):
+        least_length = limits["MinLen"].min_length
+        return st.lists(_of_type(get_args(annotation)[0]), min_size=least_length, max_size=max(3, least_length))
+    return None
 
 
 def _of_type(annotation: Any) -> st.SearchStrategy[Any]:
@@ -114,7 +133,11 @@ def _of_type(annotation: Any) -> st.SearchStrategy[Any]:
             return strategy
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return _of_type(parts[0])
+        metadata = [
+            limit for part in parts[1:] for limit in (part.metadata if isinstance(part, FieldInfo) else (part,))
+        ]
+        within = _within(parts[0], metadata)
+        return _of_type(parts[0]) if within is None else within
     if origin is Literal:
         return st.sampled_from(parts)
     if origin in (Union, types.UnionType):
