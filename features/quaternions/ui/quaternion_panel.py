@@ -64,10 +64,12 @@ class QuaternionPanel(QWidget):
         views: tuple[_View, ...] = self.cover, self.ball, self.sandwich, self.product
         self._views: dict[str, _View] = dict(zip((COVER, BALL, SANDWICH, PRODUCT), views, strict=True))
         self._stack = QStackedWidget()
+        self._pages: list[QWidget] = []
         for view in (self.cover, self.ball, self.sandwich, self.product):
             page = layouts.panel()
             layouts.column(view, layouts.STRETCH, on=page, margins=0)
             self._stack.addWidget(page)
+            self._pages.append(page)
         self.preview_button = push_button("Show it in the scene", "rotate-3d", kind="small", checkable=True)
         self.empty = EmptyState("axis-3d", "No frame selected", _NO_FRAME)
         content = layouts.panel()
@@ -178,10 +180,10 @@ class QuaternionPanel(QWidget):
     def _size_pages(self) -> None:
         """Let the highest view keep the button below in its place, unless the panel is large and needs the room."""
         is_large = self.width() > LARGE
-        for i in range(self._stack.count()):
+        for i, page in enumerate(self._pages):
             is_unseen = is_large and i != self._stack.currentIndex()
             policy = QSizePolicy.Policy.Ignored if is_unseen else QSizePolicy.Policy.Preferred
-            self._stack.widget(i).setSizePolicy(QSizePolicy.Policy.Preferred, policy)
+            page.setSizePolicy(QSizePolicy.Policy.Preferred, policy)
 
     # User input
 

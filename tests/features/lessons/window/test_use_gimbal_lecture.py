@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
@@ -126,6 +126,20 @@ LECTURE: list[tuple[Key | str, Check]] = [
 """Keys of the lecture, and what holds after each."""
 
 
+def settle(widget: QWidget) -> None:
+    """Wait until a widget of a panel is visible and stands still: its texts grow once the panel has its data."""
+
+    def place() -> tuple[QPoint, QSize]:
+        return widget.mapToGlobal(QPoint(0, 0)), widget.size()
+
+    def stands_still() -> bool:
+        before = place()
+        QTest.qWait(200)
+        return widget.isVisible() and place() == before
+
+    wait_for(stands_still)
+
+
 def do(lecture: Lecture, act: Key | str) -> None:
     """Press a key, or use the pointer."""
     if isinstance(act, Key):
@@ -134,11 +148,11 @@ def do(lecture: Lecture, act: Key | str) -> None:
         lecture.point_at_axis(act.removeprefix("point at "))
     elif act == "drag the miss distance":
         slider = lecture.panel("gimbal").miss_slider
-        wait_for(slider.isVisible)
+        settle(slider)
         click(slider, QPoint(round(0.9 * slider.width()), slider.height() // 2))
     elif act == "light the quaternion":
         row = lecture.panel("quaternion").cover.q
-        wait_for(row.isVisible)
+        settle(row)
         lecture.point_at(row)
         strike(lecture.window, LIGHT)
 
@@ -156,8 +170,12 @@ def test_that_the_lecture_is_given_by_keys_from_start_to_end(open_window, size) 
     window.resize(*size)  # the screen of the tests has another size
     wait_for(lambda: (window.width(), window.height()) == size)
     for i, (act, check) in enumerate(LECTURE):
-        do(lecture, act)
-        wait_for(lambda check=check: bool(check(lecture)), 20.0)
+        try:
+            do(lecture, act)
+            wait_for(lambda check=check: bool(check(lecture)), 20.0)
+        except AssertionError as error:
+            error.add_note(f"after key {i}, {act}: step {lecture.step}, {lecture.turns} turns, {lecture.seen()}")
+            raise
         assert window.is_presenting, (i, act)
         QTest.qWait(50)
         assert cut_labels(lecture) == [], (i, act)
