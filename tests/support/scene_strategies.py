@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import types
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -133,10 +134,8 @@ def _of_type(annotation: Any) -> st.SearchStrategy[Any]:
             return strategy
     origin, parts = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        metadata = [
-            limit for part in parts[1:] for limit in (part.metadata if isinstance(part, FieldInfo) else (part,))
-        ]
-        within = _within(parts[0], metadata)
+        metadata = (part.metadata if isinstance(part, FieldInfo) else (part,) for part in parts[1:])
+        within = _within(parts[0], itertools.chain.from_iterable(metadata))
         return _of_type(parts[0]) if within is None else within
     if origin is Literal:
         return st.sampled_from(parts)
