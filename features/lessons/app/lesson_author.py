@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox
 
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import StagedMode
@@ -213,6 +213,7 @@ class LessonAuthor(QObject):
 
     def capture(self) -> None:
         """Insert a step after this one that shows the state of the window."""
+        finish_typing()
         session, window, read = self._session, self._window, self._player.read
         if read is None or self._player.staging is None:
             return
@@ -316,6 +317,13 @@ class LessonAuthor(QObject):
             self._window.status.show_message("red", f"{chosen.name} is not written: {error.strerror or error}")
             return None
         return chosen
+
+
+def finish_typing() -> None:
+    """Commit the text in the field that has the focus, such as an angle typed as an expression without Return."""
+    field = QApplication.focusWidget()
+    if isinstance(field, QLineEdit):
+        field.clearFocus()
 
 
 def _recovery_path(path: Path) -> Path:

@@ -303,3 +303,19 @@ def test_that_unsaved_text_that_is_none_is_left_alone(wiring, begun, tmp_path) -
         assert editor(wiring).isVisible(), content
         assert "hostname" not in editor(wiring).text.toPlainText()
         assert kept.is_symlink() or kept.exists(), content
+
+
+
+@pytest.mark.parametrize("end", [Qt.Key.Key_Return, None])
+@pytest.mark.parametrize("typed", ["30*sin(t)", "0.5*sin(t) rad", "yaw*smoothstep(t, 1, 3)"])
+def test_that_an_angle_typed_as_an_expression_is_captured(wiring, begun, typed: str, end) -> None:
+    session = wiring.session
+    session.select(("frames", "aircraft"))
+    wiring.window.show_dock("inspector")
+    type_in(wiring.window.inspector.orientation.rows[0].field, typed, end)  # without Return, too
+    click(editor(wiring).capture)
+    wait_for(lambda: len(step_titles(wiring)) == 2)
+    shown = lesson_player(wiring).staging.scene.frames["aircraft"].orientation
+    assert typed.removesuffix(" rad") in str(shown.angles)
+    assert session.document.scene.frames["aircraft"].orientation == shown
+    click(editor(wiring).save)
