@@ -5,27 +5,37 @@ from __future__ import annotations
 import errno
 import filecmp
 from bisect import bisect_left
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox
 
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import StagedMode
 from framescope.core.errors import SceneError
 from framescope.core.scene.files.loading import load_scene, scene_file_text
 from framescope.core.scene.files.saving import write_atomically
-from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.model import ITEM_KINDS, Scene
+from framescope.core.scene.schema.signal_kinds import all_signals
 from framescope.core.system.atomic_write import copy_atomically
 from framescope.features.lessons.app.lesson_capture import CaptureError, captured_scene
-from framescope.features.lessons.app.lesson_lookup import ReadLesson, is_shipped, read_lesson_text, scenes_beside
+from framescope.features.lessons.app.lesson_lookup import (
+    ReadLesson,
+    example_scenes,
+    is_shipped,
+    read_lesson_text,
+    scenes_beside,
+)
 from framescope.features.lessons.app.new_lesson import FILTER, moment_source
 from framescope.features.lessons.core import SUFFIX, editing
 from framescope.features.lessons.core.lesson import LessonError, step_lines
-from framescope.features.lessons.core.staging import Staging
+from framescope.features.lessons.core.schema import Choose, LessonMoment, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.staging import ANSWER, OVERLAYS, Staging
+from framescope.features.lessons.core.templates import question_template, with_question
 from framescope.features.lessons.ui.lesson_editor import LessonEditor
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.formatting.literal_text import literal_text
@@ -83,6 +93,8 @@ class LessonAuthor(QObject):
         self._keep.timeout.connect(self._write_recovery)
         editor.edited.connect(self._apply)
         editor.captured.connect(self.capture)
+        editor.asked.connect(self.ask)
+        editor.names = self._names
         editor.moved.connect(self.move)
         editor.removed.connect(self.remove)
         editor.saved.connect(self.save)
@@ -213,6 +225,7 @@ class LessonAuthor(QObject):
 
     def capture(self) -> None:
         """Insert a step after this one that shows the state of the window."""
+        finish_typing()
         session, window, read = self._session, self._window, self._player.read
         if read is None or self._player.staging is None:
             return
@@ -229,6 +242,31 @@ class LessonAuthor(QObject):
         self._change(editing.insert_step(self._text, self._i, source), self._i + 1)
         if session.document.is_dirty:
             window.status.show_message("amber", NOT_IN_FILE)
+
+    def ask(self, kind: str) -> None:
+        """Add a question of a kind to the step, in place of the one that it has. One undo takes it back."""
+        staging = self._player.staging
+        if staging is None:
+            return
+        self.editor.flush()
+        plan = self._session.plan
+        selected = self._session.selected_frame()
+        question = question_template(kind, staging.scene, selected, staging.time, plan.end)
+        source = with_question(editing.source_of(self._text, self._i), question)
+        self._change(editing.replace_step(self._text, self._i, source), self._i)
+
+    def _names(self) -> Iterator[str]:
+        """Yield the words that the text of a step may need: names of the scene, keys, and signals."""
+        staging = self._player.staging
+        yield from LessonMoment.model_fields
+        for model in (Choose, NumberQuestion, Turn, Point, Sketch):
+            yield from model.model_fields
+        yield from (*OVERLAYS, *all_signals())
+        if staging is not None:
+            scene = staging.scene
+            yield from (name for kind in ITEM_KINDS for name in getattr(scene, kind) if not name.startswith(ANSWER))
+            yield from (*scene.parameters, *(plot.called for plot in scene.view.plots))
+        yield from example_scenes()
 
     def move(self, by: int) -> None:
         """Swap the step with the step before (-1) or after it (1)."""
@@ -281,7 +319,8 @@ class LessonAuthor(QObject):
         except LessonError as error:
             self.editor.set_problem(_sentence(error, text, i))
         else:
-            self.editor.set_problem("")
+            advice = [problem for problem in new_lesson.advice(i) if problem.severity == "amber"]
+            self.editor.set_problem(f"{advice[0].message} {advice[0].hint}" if advice else "")
             self._is_changing = True
             try:
                 self._player.take_read(new_lesson, i)
@@ -316,6 +355,13 @@ class LessonAuthor(QObject):
             self._window.status.show_message("red", f"{chosen.name} is not written: {error.strerror or error}")
             return None
         return chosen
+
+
+def finish_typing() -> None:
+    """Commit the text in the field that has the focus, such as an angle typed as an expression without Return."""
+    field = QApplication.focusWidget()
+    if isinstance(field, QLineEdit):
+        field.clearFocus()
 
 
 def _recovery_path(path: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,7 +20,7 @@ from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.checking import advice, check_lesson
 from framescope.features.lessons.core.lesson import Lesson, LessonError, load_lesson, parse_lesson, texts_of
 from framescope.features.lessons.core.staging import Staging
-from framescope.ui.theme.formulas import FormulaError, mathml_of
+from framescope.ui.theme.formulas import Formula, FormulaError, mathml_of
 from framescope.ui.theme.lesson_markdown import formulas_of
 from framescope.ui.window.dock_table import DOCKS, STACK
 
@@ -58,14 +59,19 @@ class ReadLesson:
             paths += files_read(staging.scene, Access(self.folder_of(staging.scene_name)))
         return tuple(dict.fromkeys(paths))
 
-    def advice(self) -> list[Problem]:
-        """Return what the author should change although the lesson can be played, such as answers that it shows."""
+    def advice(self, i: int | None = None) -> list[Problem]:
+        """Return what the author should change although the lesson can be played, such as answers that it shows.
+
+        With a number of a step, from 0, only its scene is examined, and no formulas.
+        """
 
         def load(name: str) -> tuple[Scene, Access]:
             path = self.path_of(name)
             return load_scene(path).scene, Access(path.resolve().parent)
 
-        return advice(self.stagings, load)
+        if i is not None:
+            return advice(self.stagings[i : i + 1], load)
+        return [*_unknown_commands(self.lesson), *advice(self.stagings, load)]
 
 
 def lesson_paths() -> list[Path]:
@@ -166,18 +172,31 @@ def scenes_beside(path: Path) -> list[Path]:
     return [path.parent / name for name in sorted(named) if name.lower().endswith(SCENE_SUFFIXES)]
 
 
-def _formula_problems(lesson: Lesson) -> Iterator[Problem]:
-    """Yield a problem for each text between dollars that is not a valid formula."""
-    texts = [((), None, lesson.title), ((), None, lesson.text)]
+def _formulas(lesson: Lesson) -> Iterator[tuple[tuple[str, ...], int | None, Formula]]:
+    """Yield the formulas of a lesson, each with the place and the line of its step."""
+    texts: list[tuple[tuple[str, ...], int | None, str]] = [((), None, lesson.title), ((), None, lesson.text)]
     for step in lesson.steps:
         step_texts = step.title, step.text, step.moment.notes, *texts_of(step.moment)
         texts += [((step.title,), step.line, text) for text in step_texts]
-    for where, line, text in texts:
-        for formula in formulas_of(text):
-            try:
-                mathml_of(formula)
-            except FormulaError as error:
-                yield Problem(where, str(error), "Write \\$ for a sign of money.", line=line)
+    return ((where, line, formula) for where, line, text in texts for formula in formulas_of(text))
+
+
+def _formula_problems(lesson: Lesson) -> Iterator[Problem]:
+    """Yield a problem for each text between dollars that is not a valid formula."""
+    for where, line, formula in _formulas(lesson):
+        try:
+            mathml_of(formula)
+        except FormulaError as error:
+            yield Problem(where, str(error), "Write \\$ for a sign of money.", line=line)
+
+
+def _unknown_commands(lesson: Lesson) -> Iterator[Problem]:
+    """Yield a problem for each command of a formula that TeX does not have, and that is shown as it is written."""
+    for where, line, formula in _formulas(lesson):
+        for node in mathml_of(formula).iter():
+            if node.text is not None and re.fullmatch(r"\\[A-Za-z]+", node.text.strip()):
+                message = f"{node.text.strip()} is no command of TeX, and is shown as it is written."
+                yield Problem(where, message, "Write such as \\dot\\psi.", severity="amber", line=line)
 
 
 def _panel_problems(lesson: Lesson) -> Iterator[Problem]:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from functools import partial
+
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QWidget
 
+from framescope.features.lessons.core.templates import KINDS
+from framescope.features.lessons.ui.name_completer import NameCompleter
 from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -25,6 +30,8 @@ class LessonEditor(QWidget):
         The text of the step has changed, and the user paused typing.
     captured()
         The user adds a step that shows the state of the window.
+    asked(str)
+        The user adds a question of a kind to the step.
     moved(int)
         The user swaps the step with the step before (-1) or after (1).
     removed()
@@ -37,6 +44,7 @@ class LessonEditor(QWidget):
 
     edited = Signal(str)
     captured = Signal()
+    asked = Signal(str)
     moved = Signal(int)
     removed = Signal()
     undone = Signal()
@@ -51,13 +59,21 @@ class LessonEditor(QWidget):
         self.text.setTabChangesFocus(True)
         self.capture = push_button("Capture this moment", "camera", kind="small")
         self.capture.setToolTip("Adds a step after this one with the current state of the window")
+        self.question = push_button("Question", "circle-help", kind="small")
+        self.question.setToolTip("Adds a question to this step, with the names of its scene")
+        kinds = QMenu(self.question)
+        for kind, words in KINDS.items():
+            kinds.addAction(words).triggered.connect(partial(self.asked.emit, kind))
+        self.question.setMenu(kinds)
+        self.names: Callable[[], Iterable[str]] = tuple
+        self.completer = NameCompleter(self.text, self._known_names)
         self.undo = IconButton("undo-2", "Undo the last change", size=METRICS.small_button)
         self.up = IconButton("chevron-up", "Move this step up", size=METRICS.small_button)
         self.down = IconButton("chevron-down", "Move this step down", size=METRICS.small_button)
         self.remove = IconButton("trash-2", "Remove this step", size=METRICS.small_button)
         self.save = push_button("Save", kind="small")
         self.problem = InlineMessage()
-        acts = layouts.row(self.capture, layouts.STRETCH, self.save)
+        acts = layouts.row(self.capture, self.question, layouts.STRETCH, self.save)
         steps = layouts.plain_label("This step", "quiet"), layouts.STRETCH, self.undo, self.up, self.down, self.remove
         parts = acts, layouts.row(*steps, spacing=4), (self.text, 1), self.problem
         layouts.column(*parts, on=self, margins=(METRICS.gap, 0), spacing=METRICS.gap)
@@ -82,6 +98,9 @@ class LessonEditor(QWidget):
         self.up.setEnabled(i > 0)
         self.down.setEnabled(i < n - 1)
         self.remove.setEnabled(n > 1)
+
+    def _known_names(self) -> Iterable[str]:
+        return self.names()
 
     def flush(self) -> None:
         """Emit `edited` at once if the user has typed since the last signal."""

@@ -138,6 +138,9 @@ class LessonPanel(QWidget):
         """Show or hide the editor below the step."""
         if is_on or self._editor is not None:
             self.editor.setVisible(is_on)
+            if is_on:  # the text gets two thirds of the height; the user may move the border
+                height = self._split.height()
+                self._split.setSizes([height // 3, height - height // 3])
         if self.edit.isChecked() != is_on:
             self.edit.setChecked(is_on)
 

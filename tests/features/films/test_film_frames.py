@@ -68,6 +68,7 @@ def test_that_an_item_fades_as_the_mean_of_the_pictures_with_and_without_it() ->
     assert np.abs(half - (whole + gone) / 2).max() <= 2.0
 
 
+@pytest.mark.long
 def test_that_items_of_several_opacities_each_have_their_own() -> None:
     shot = """
 - duration: 1 s
@@ -156,6 +157,7 @@ def test_that_equal_moments_are_drawn_once(monkeypatch) -> None:
     assert len(drawn) == 1
 
 
+@pytest.mark.long
 def test_that_frames_depend_on_their_time_alone() -> None:
     shots = """
 - {start: 0 s, end: 2 s, items: [{look: faint, bodies: [box], start: 1 s}]}
@@ -206,6 +208,7 @@ def test_that_a_plot_rests_where_its_shot_continues_under_a_cross_fade() -> None
     assert np.abs(last[part].astype(int) - beyond[part]).mean() < 3.0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(1280, 720), (720, 1280), (64, 64), (1920, 200)])
 @pytest.mark.parametrize("form", ["title", "lower third", "caption", "text", "formula"])
 def test_that_any_text_fits_into_any_picture(size, form) -> None:
@@ -216,6 +219,7 @@ def test_that_any_text_fits_into_any_picture(size, form) -> None:
         assert image.height <= size[1]
 
 
+@pytest.mark.long
 def test_that_a_transparent_film_is_clear_where_nothing_is_drawn() -> None:
     shots = "- {duration: 1 s, texts: [{text: Over slides, place: bottom}]}\n"
     shots += "- {duration: 2 s, transition: {form: cross-fade, duration: 1 s}, items: [{look: lit, bodies: [box]}]}"

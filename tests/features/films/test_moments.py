@@ -131,6 +131,7 @@ def test_that_a_camera_blends_from_the_one_before() -> None:
     assert cameras[10].before is None
 
 
+@pytest.mark.long
 def test_that_cameras_on_the_way_keep_distance_and_direction_continuous() -> None:
     rng = np.random.default_rng(5)
     for _ in range(200):

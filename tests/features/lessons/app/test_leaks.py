@@ -241,6 +241,7 @@ def test_that_what_leaks_is_told_with_its_step_and_that_hiding_it_mends_it() -> 
     assert found(NUMBER, cards, hide=["cards"]) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.name.partition(".")[0])
 def test_that_no_shipped_lesson_shows_an_answer(path) -> None:
     assert [str(problem) for problem in read_lesson(path).advice()] == []

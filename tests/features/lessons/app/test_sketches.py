@@ -50,6 +50,7 @@ def by_hand(random, curve, scale):
     return random.uniform(0.93, 1.07) * np.interp(np.clip(u + late, 0.0, 1.0), u, curve) + scale * shaking
 
 
+@pytest.mark.long
 def test_that_the_misreading_of_a_curve_is_named_through_the_noise_of_a_hand() -> None:
     """500 random wrong curves over the sketch questions of the lessons."""
     random, named = np.random.default_rng(11), 0
@@ -61,6 +62,7 @@ def test_that_the_misreading_of_a_curve_is_named_through_the_noise_of_a_hand() -
     assert named >= 0.95 * 500
 
 
+@pytest.mark.long
 def test_that_a_right_curve_is_right_through_the_noise_of_a_hand() -> None:
     random = np.random.default_rng(12)
     for k in range(300):
@@ -91,6 +93,7 @@ def test_that_every_sketch_and_direction_names_its_usual_misreadings() -> None:
         assert len(staging.question.misreadings) >= 2, staging.step.title
 
 
+@pytest.mark.long
 def test_that_an_arrow_begins_far_from_the_answer_in_the_picture_of_its_step() -> None:
     for staging, plan in questions(Point):
         question, t = staging.question, staging.time

@@ -303,3 +303,55 @@ def test_that_unsaved_text_that_is_none_is_left_alone(wiring, begun, tmp_path) -
         assert editor(wiring).isVisible(), content
         assert "hostname" not in editor(wiring).text.toPlainText()
         assert kept.is_symlink() or kept.exists(), content
+
+
+@pytest.mark.parametrize("end", [Qt.Key.Key_Return, None])
+@pytest.mark.parametrize("typed", ["30*sin(t)", "0.5*sin(t) rad", "yaw*smoothstep(t, 1, 3)"])
+def test_that_an_angle_typed_as_an_expression_is_captured(wiring, begun, typed: str, end) -> None:
+    session = wiring.session
+    session.select(("frames", "aircraft"))
+    wiring.window.show_dock("inspector")
+    type_in(wiring.window.inspector.orientation.rows[0].field, typed, end)  # without Return, too
+    click(editor(wiring).capture)
+    wait_for(lambda: len(step_titles(wiring)) == 2)
+    shown = lesson_player(wiring).staging.scene.frames["aircraft"].orientation
+    assert typed.removesuffix(" rad") in str(shown.angles)
+    assert session.document.scene.frames["aircraft"].orientation == shown
+    click(editor(wiring).save)
+
+
+@pytest.mark.parametrize("i", range(5))
+def test_that_a_question_of_each_kind_is_added_with_names_of_the_scene_and_can_be_played(wiring, begun, i: int) -> None:
+    before = editor(wiring).text.toPlainText()
+    action = editor(wiring).question.menu().actions()[i]
+    action.trigger()
+    wait_for(lambda: lesson_player(wiring).staging.question is not None)
+    assert lesson_player(wiring).panel.form is not None
+    assert "question:" in editor(wiring).text.toPlainText()
+    click(editor(wiring).undo)
+    assert editor(wiring).text.toPlainText() == before
+    click(editor(wiring).save)
+
+
+def test_that_names_of_the_scene_are_completed_as_they_are_typed(wiring, begun) -> None:
+    text, completer = editor(wiring).text, editor(wiring).completer
+    text.setFocus()
+    text.selectAll()
+    QTest.keyClicks(text, "lit: [north")
+    wait_for(completer.popup.isVisible)
+    QTest.keyClick(completer.popup, Qt.Key.Key_Down)
+    QTest.keyClick(completer.popup, Qt.Key.Key_Return)
+    assert text.toPlainText() == "lit: [north-east-down"
+    QTest.keyClicks(text, ", airc")
+    wait_for(completer.popup.isVisible)
+    QTest.keyClick(completer.popup, Qt.Key.Key_Tab)
+    assert text.toPlainText() == "lit: [north-east-down, aircraft"
+    wait_for(lambda: not editor(wiring).is_waiting)
+    click(editor(wiring).save)
+
+
+def test_that_the_author_sees_that_a_step_shows_its_answer(wiring, begun) -> None:
+    question = "question: {form: number, ask: How far?, value: 50, unit: deg, tolerance: 1}"
+    replace(wiring, f"## A step\n\n```yaml\nscene: aircraft\ntime: 10 s\n{question}\n```\n")
+    assert "Add arcs to hide:" in editor(wiring).problem.text()
+    click(editor(wiring).save)

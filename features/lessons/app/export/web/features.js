@@ -1,8 +1,20 @@
 // Features of a curve, as `curve_features.py` has them: height, jumps, signs, turning points and ends.
 
-const LEVEL = 0.7, END = 1.25, PLACE = 0.08, JUMP_PLACE = 0.06, DEAD = 0.06, WAVE = 0.35, FLAT_TOP = 0.25;
-const SUDDEN = 0.03, BY_HAND = 0.12, HALF = 0.5, MOST = 0.6, LOWEST = 0.2, SAME_SHAPE = 0.6;
-const TOO_LOW = 0.78, TOO_HIGH = 1.28;
+const LEVEL = 0.7;
+const END = 1.25;
+const PLACE = 0.08;
+const JUMP_PLACE = 0.06;
+const DEAD = 0.06;
+const WAVE = 0.35;
+const FLAT_TOP = 0.25;
+const SUDDEN = 0.03;
+const BY_HAND = 0.12;
+const HALF = 0.5;
+const MOST = 0.6;
+const LOWEST = 0.2;
+const SAME_SHAPE = 0.6;
+const TOO_LOW = 0.78;
+const TOO_HIGH = 1.28;
 
 /** @param {string} name @param {string} text @returns {Fault} */
 const faultOf = (name, text) => ({ name, text });
