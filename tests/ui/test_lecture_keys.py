@@ -35,7 +35,6 @@ def states(**fixed: object) -> list[KeyState]:
     ]
 
 
-@pytest.mark.long
 @for_each("key", [*KEYS, *DIGITS, "A", "Return", "Tab"])
 def test_that_any_key_restores_a_blank_screen(key) -> None:
     assert {command_for(key, state) for state in states(is_blank=True)} == {Command.UNBLANK}
