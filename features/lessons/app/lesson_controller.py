@@ -79,6 +79,7 @@ class LessonController(QObject):
         self._is_stepping = self._edits_next = False
         self._continued: LessonPlace | None = None
         self._keys = _Keys(self)
+        self._played_later: Staging | None = None
         session.document_opened.connect(self._on_document_opened)
         session.plan_changed.connect(self._take_simulated)
         window.presenting_changed.connect(self._on_presenting)
@@ -258,7 +259,7 @@ class LessonController(QObject):
             self._author.take_waiting()
         if self._read is None or not self._may_show_step():
             return
-        self._i = i
+        self._i, self._played_later = i, None
         self._steps.remember(self._read.path, i)
         if self._author is not None and self._author.is_on:
             self._author.show_step(i)
@@ -278,9 +279,8 @@ class LessonController(QObject):
             window.set_place(staging.layout)
         self._show_docks(staging)
         session.select(("frames", staging.select) if staging.select else NO_ITEM)
-        had_handles = window.scene_view.manipulation.is_on
         window.scene_view.set_handles(bool(staging.answer))
-        if had_handles and not staging.answer:  # the status line still explains the handles
+        if not staging.answer:  # otherwise the status line explains the handles
             window.status.show_message("note", f"Step {i + 1} of {len(self._read.stagings)}")
         self._set_time(staging)
         self._show(staging)
@@ -293,6 +293,8 @@ class LessonController(QObject):
             self._plan = plan
             if self._answers is not None:
                 self._answers.take_plan(plan)
+            if self._played_later is not None and self._played_later is self.staging:
+                self._play_step(self._played_later)
 
     def _is_step(self, scene: Scene) -> bool:
         """Return whether a scene is that of the step, whatever the user's answer."""
@@ -347,8 +349,9 @@ class LessonController(QObject):
             self._staged.go_to(staging.staged.turns)
 
     def _play_step(self, staging: Staging) -> None:
-        """Start the playback of a step."""
-        if staging.play is not None:
+        """Start the playback of a step, as soon as its simulation is ready."""
+        self._played_later = staging if self._session.plan.pending else None
+        if staging.play is not None and self._played_later is None:
             self._play(staging.time, staging.play.to.si("time", ("play", "to")), staging.play.speed)
 
     def _play(self, begin: float, end: float, speed: float) -> None:

@@ -539,3 +539,14 @@ def test_that_a_unit_that_does_not_fit_is_explained(wiring) -> None:
     type_in(panel(wiring).form.field, "5.76 kg")
     assert not panel(wiring).check.isEnabled()
     assert "kg is a unit of mass" in panel(wiring).form.fault.text()
+
+
+def test_that_a_step_is_played_when_its_simulation_is_ready(wiring, monkeypatch) -> None:
+    lessons = begun(wiring, find_lesson("bodies-on-points"))
+    session = wiring.session
+    played: list[bool] = []
+    monkeypatch.setattr(session, "toggle_play", lambda: played.append(bool(session.plan.pending)))
+    lessons.go(6)  # three times the kick: another simulation
+    wait_for(lambda: bool(played))
+    assert played == [False]
+    assert lessons.i == 6
