@@ -90,7 +90,10 @@ def test_that_the_stated_limits_are_true(name, text) -> None:
 
 HELD_BY = {
     "**Run code.**": "app/test_hostile_surroundings.py tools/test_fuzz.py core/test_expressions.py",
-    "**Reach the network.**": "features/web_page/export/test_page_in_course.py export/test_hostile_texts.py features/lessons/export/test_lesson_markup.py",
+    "**Reach the network.**": (
+        "features/web_page/export/test_page_in_course.py export/test_hostile_texts.py "
+        "features/lessons/export/test_lesson_markup.py"
+    ),
     "**Read elsewhere without your consent.**": "core/test_named_files.py",
     "**Open what is no ordinary file:**": "app/test_hostile_surroundings.py tools/test_fuzz.py",
     "**Write anything.**": "app/test_outputs.py window/test_outputs_of_dialogs.py",
