@@ -119,7 +119,7 @@ class LessonAuthor(QObject):
             copy = self._copy_lesson(read.path)
             if copy is None:
                 return False
-            read = read_lesson_text(scene_file_text(copy), copy)
+            read = read_lesson_text(scene_file_text(copy), copy, simulates=False)
             self._player.take_read(read)
         if not self.is_dirty:  # otherwise continue with the unsaved text
             self._text = self._saved = scene_file_text(read.path)
@@ -315,7 +315,7 @@ class LessonAuthor(QObject):
         self.editor.undo.setEnabled(bool(self._past))
         self._keep.start()
         try:
-            new_lesson = read_lesson_text(text, read.path)
+            new_lesson = read_lesson_text(text, read.path, simulates=False)
         except LessonError as error:
             self.editor.set_problem(_sentence(error, text, i))
         else:

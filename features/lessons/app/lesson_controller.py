@@ -148,7 +148,7 @@ class LessonController(QObject):
 
         def read() -> ReadLesson:
             with slips_as_errors(path.name):
-                return read_lesson(path)
+                return read_lesson(path, simulates=False)
 
         thread_task(self, read, self._start)
 

@@ -113,8 +113,8 @@ def find_lesson(named: str) -> Path:
     raise LessonError(named, [Problem((), "there is no such lesson.", did_you_mean(named, list(shipped)))])
 
 
-def read_lesson(path: Path) -> ReadLesson:
-    """Read and check a lesson. Safe on any thread.
+def read_lesson(path: Path, *, simulates: bool = True) -> ReadLesson:
+    """Read and check a lesson, with or without the simulations of its scenes. Safe on any thread.
 
     Raises
     ------
@@ -125,10 +125,10 @@ def read_lesson(path: Path) -> ReadLesson:
         text = scene_file_text(path)
     except SceneError as error:
         raise LessonError(str(path), error.problems) from None
-    return read_lesson_text(text, path)
+    return read_lesson_text(text, path, simulates=simulates)
 
 
-def read_lesson_text(text: str, path: Path) -> ReadLesson:
+def read_lesson_text(text: str, path: Path, *, simulates: bool = True) -> ReadLesson:
     """Parse and check the text of a lesson file, saved or not. Raises as `read_lesson`."""
     folder, scenes = path.resolve().parent, example_scenes()
 
@@ -151,7 +151,7 @@ def read_lesson_text(text: str, path: Path) -> ReadLesson:
     lesson = parse_lesson(text, str(path))
     if problems := [*_formula_problems(lesson), *_panel_problems(lesson)]:
         raise LessonError(str(path), problems)
-    stagings = check_lesson(lesson, load, str(path))
+    stagings = check_lesson(lesson, load, str(path), simulates=simulates)
     return ReadLesson(path, lesson, stagings, path_of)
 
 

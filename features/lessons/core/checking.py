@@ -10,6 +10,7 @@ from functools import cache
 import numpy as np
 
 from framescope.core.errors import ExpressionError, ItemError, KeyPath, NoSuchNameError, Problem, SceneError
+from framescope.core.evaluation.compile.simulation_systems import run_now
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relative_orientations
 from framescope.core.evaluation.signal_parser import SignalTextError
@@ -32,7 +33,7 @@ from framescope.features.lessons.core.misconceptions import matrix_of_angles
 from framescope.features.lessons.core.picture import END_ON, NEAREST, angle_in_picture, length_in_picture
 from framescope.features.lessons.core.schema import LessonMoment, NumberQuestion, Point, Sketch, Turn
 from framescope.features.lessons.core.spoken_values import known_unit, values_in
-from framescope.features.lessons.core.staging import ANSWER, OVERLAYS, Staging, orientation_of, stagings
+from framescope.features.lessons.core.staging import ANSWER, OVERLAYS, Staging, orientation_of, run_later, stagings
 
 AXES = ("x", "y", "z")
 """Axes of a frame."""
@@ -40,7 +41,7 @@ AXES = ("x", "y", "z")
 Load = Callable[[str], tuple[Scene, Access]]
 
 
-def check_lesson(lesson: Lesson, load: Load, source: str = "lesson") -> tuple[Staging, ...]:
+def check_lesson(lesson: Lesson, load: Load, source: str = "lesson", *, simulates: bool = True) -> tuple[Staging, ...]:
     """Check a lesson and return the stagings of its steps.
 
     Parameters
@@ -52,6 +53,8 @@ def check_lesson(lesson: Lesson, load: Load, source: str = "lesson") -> tuple[St
         there is no such scene.
     source
         Name of the lesson in errors.
+    simulates
+        Whether bodies are simulated to find what is wrong with them. A window simulates each step when it shows it.
 
     Raises
     ------
@@ -66,12 +69,26 @@ def check_lesson(lesson: Lesson, load: Load, source: str = "lesson") -> tuple[St
     @cache
     def faults_of_file(name: str) -> frozenset[str]:
         scene, access = load(name)
-        return frozenset(map(str, compile_plan(scene, access=access).problems))
+        run = run_now if simulates else run_later
+        return frozenset(map(str, compile_plan(scene, access=access, run=run).problems))
 
-    problems = [problem for staging in all_stagings for problem in _staging_problems(staging, load, faults_of_file)]
+    problems = [
+        problem
+        for staging in all_stagings
+        for problem in _staging_problems(staging, load, faults_of_file, simulates=simulates or _needs_poses(staging))
+    ]
     if problems:
         raise LessonError(source, problems)
     return all_stagings
+
+
+def _needs_poses(staging: Staging) -> bool:
+    """Return whether a question asks for an orientation or a direction that a simulation may give."""
+    return (
+        isinstance(staging.question, Turn | Point)
+        and staging.answer != ""
+        and (staging.time > 0.0 or (isinstance(staging.question, Turn) and staging.question.at is not None))
+    )
 
 
 def advice(all_stagings: Iterable[Staging], load: Load) -> list[Problem]:
@@ -211,11 +228,11 @@ def _missing_frames(moment: LessonMoment, scene: Scene) -> Iterator[Problem]:
 
 
 def _staging_problems(
-    staging: Staging, load: Load, faults_of_file: Callable[[str], frozenset[str]]
+    staging: Staging, load: Load, faults_of_file: Callable[[str], frozenset[str]], *, simulates: bool
 ) -> Iterator[Problem]:
     step = staging.step
     _, access = load(staging.scene_name)
-    plan = compile_plan(staging.scene, access=access)
+    plan = compile_plan(staging.scene, access=access, run=run_now if simulates else run_later)
     for problem in (
         *_time_problems(staging, plan),
         *_question_problems(staging, plan),

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from framescope.core import frames
-from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.evaluation.compile.simulation_systems import SimulationJob, run_now
+from framescope.core.evaluation.evaluate import Plan, Runner, compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import are_known, relative_orientations, relative_position
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.orientation import Orientation
@@ -105,7 +106,11 @@ class _Carried:
     frames: FrozenDict[Frame] = field(default_factory=FrozenDict[Frame])
 
 
-def stagings(lesson: Lesson, load: Callable[[str], tuple[Scene, Access]]) -> tuple[Staging, ...]:
+def run_later(_job: SimulationJob) -> None:
+    """Run no simulation: bodies stay where they start, until the window has simulated them."""
+
+
+def stagings(lesson: Lesson, load: Callable[[str], tuple[Scene, Access]], run: Runner = run_now) -> tuple[Staging, ...]:
     """Return the stagings of the steps of a lesson.
 
     Parameters
@@ -115,15 +120,19 @@ def stagings(lesson: Lesson, load: Callable[[str], tuple[Scene, Access]]) -> tup
     load
         Function that returns the scene of a name and the files that the scene may read. It raises a `SceneError` where
         there is no such scene.
+    run
+        Function that runs a simulation of bodies, where a step does not begin at the start of its scene.
     """
     carried, result = _Carried(), list[Staging]()
     for step in lesson.steps:
-        staging, carried = _stage_step(step, carried, load)
+        staging, carried = _stage_step(step, carried, load, run)
         result.append(staging)
     return tuple(result)
 
 
-def _stage_step(step: Step, before: _Carried, load: Callable[[str], tuple[Scene, Access]]) -> tuple[Staging, _Carried]:
+def _stage_step(
+    step: Step, before: _Carried, load: Callable[[str], tuple[Scene, Access]], run: Runner
+) -> tuple[Staging, _Carried]:
     moment = step.moment
     if moment.scene and moment.scene != before.scene_name:
         before = _Carried(scene_name=moment.scene, layout=before.layout)
@@ -148,7 +157,8 @@ def _stage_step(step: Step, before: _Carried, load: Callable[[str], tuple[Scene,
     step_scene = _select_plots(step_scene, moment.plots, moment.question)
     if isinstance(moment.question, Turn | Point):
         answer = select = ANSWER
-        step_scene = _add_answer(step_scene, moment.question, compile_plan(step_scene, access=access), at)
+        plan = compile_plan(step_scene, access=access, run=run if at > start else run_later)
+        step_scene = _add_answer(step_scene, moment.question, plan, at)
     staging = Staging(step, now.scene_name, step_scene, at, moment.play, now.layout, select, moment.staged, answer)
     end = at if moment.play is None else moment.play.to.si("time", ("play", "to"))
     return staging, replace(now, time=end)

@@ -286,6 +286,9 @@ function makeSketch(key, place) {
     text.className = axis;
     text.textContent = label;
     text.style.setProperty(axis === "value" ? "top" : "left", percent);
+    if (axis === "time") {  // the first and the last label stay inside
+      text.style.setProperty("translate", share < 0.04 ? "0 0" : share > 0.94 ? "-100% 0" : "-50% 0");
+    }
     labels.append(text);
   };
   for (const tick of key.ticks.values) {
