@@ -245,3 +245,40 @@ def test_that_what_leaks_is_told_with_its_step_and_that_hiding_it_mends_it() -> 
 @pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.name.partition(".")[0])
 def test_that_no_shipped_lesson_shows_an_answer(path) -> None:
     assert [str(problem) for problem in read_lesson(path).advice()] == []
+
+
+def advised(question: dict[str, Any], **moment: Any) -> list[str]:
+    staging, load = staged(question, {}, **moment)
+    return [problem.message for problem in advice([staging], load)]
+
+
+FRONT = {"position": [0, -3, 0.5], "focal_point": [0, 0, 0.5], "unit": "m"}
+
+
+def test_that_an_arrow_that_begins_near_the_answer_in_the_picture_is_found() -> None:
+    near = {**SIDE, "axis": [0.8, 0.6, 0], "start": [0.8, -0.6, 0]}  # 74° apart, and one line from the front
+    assert advised(near, camera=FRONT) == ["in the picture the arrow begins 0° from the answer, less than 40°."]
+    assert advised({**SIDE, "axis": [0.8, 0.6, 0]}, camera=FRONT) == []
+    (message,) = advised({**SIDE, "axis": [0.05, 1, 0]}, camera=FRONT)
+    assert "points nearly at the camera" in message
+
+
+def test_that_a_turn_whose_numbers_can_be_copied_is_found() -> None:
+    to = {"form": "axes", "sequence": "ZYX", "angles": [50, 28, 40], "unit": "deg"}
+    asked = {"form": "turn", "ask": "Turn it by 50°, 28° and 40°.", "frame": "boom", "to": to}
+    assert advised(asked) == []  # the sliders have another sequence
+    (message,) = advised({**asked, "by": "ZYX"})
+    assert "can be copied" in message
+
+
+def test_that_a_unit_in_another_spelling_is_found() -> None:
+    assert advised({**RATE, "unit": "deg/sec"}) == ['"deg/sec" is written deg/s.']
+    assert advised(RATE) == []
+    assert advised({**RATE, "unit": "boxes"}) == []
+
+
+def test_that_a_command_that_tex_does_not_have_is_found(tmp_path) -> None:
+    path = tmp_path / "rate.lesson.md"
+    path.write_text("# Rate\n\n## One\n\nIt is $\\dotpsi$, and $\\dot\\psi$.\n\n```yaml\nscene: aircraft\n```\n")
+    (problem,) = read_lesson(path).advice()
+    assert problem.message.startswith("\\dotpsi is no command of TeX")
