@@ -141,6 +141,8 @@ def shortening(command: Command) -> list[str]:
         return []
     if arguments[0] == "lesson":
         return ["--size", "320x180", "--fps", "1"]
+    if "--film" in arguments:
+        return ["--size", "160x90", "--fps", "1"]
     start = next((float(after) for word, after in pairwise(arguments) if word == "--start"), 0.0)
     return ["--stop", f"{start + 0.05}"]
 
