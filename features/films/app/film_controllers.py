@@ -219,11 +219,11 @@ def _desk_of(wiring: Wiring) -> FilmDesk:
 
 def fill_film(wiring: Wiring) -> None:
     """Fill the dock of the film."""
-    panel = FilmPanel(wiring.window.ground("film"))
-    controller = FilmController(wiring, _desk_of(wiring), panel)
+    panel, desk = FilmPanel(wiring.window.ground("film")), _desk_of(wiring)
+    controller = FilmController(wiring, desk, panel)
     wiring.window.fill_dock("film", panel)
     wiring.instruments.close_with_window(controller)
-    panel.exported.connect(wiring.exports.ask)
+    panel.exported.connect(lambda: wiring.exports.ask_film(desk.name))
 
 
 def fill_shot(wiring: Wiring) -> None:

@@ -10,9 +10,11 @@ from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
 from framescope.features.films.app.film_desk import FilmDesk
 from framescope.features.films.ui.film_panel import FilmPanel
 from framescope.features.films.ui.shot_form import ShotForm
+from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.panels.inspector.editors.editor import Editor
 from tests.support.hands import Key, focus, strike, type_in
 from tests.support.hostile_texts import TEXT
@@ -214,3 +216,31 @@ def test_that_hostile_texts_stay_texts(studio_of) -> None:
     assert studio.form.title.textFormat() == Qt.TextFormat.PlainText
     tip = studio.panel.strip.item(0).toolTip()
     assert "&lt;/script" in tip or not GuiQt.mightBeRichText(tip)
+
+
+def test_that_the_film_is_chosen_in_the_export_dialog_and_exported(studio_of, tmp_path, monkeypatch) -> None:
+    studio = shown(studio_of(SCENE + FILM.replace("  two:\n", "  two:\n    size: [160, 90]\n    fps: 10\n")))
+    click(studio.panel.export)
+    wait_for(lambda: studio.window.findChild(ExportDialog) is not None)
+    dialog = studio.window.findChild(ExportDialog)
+    film = dialog.form.widget("film")
+    assert film.isVisible()
+    assert film.currentData() == "two"
+    choice = dialog.choice
+    assert (choice.film, choice.size, choice.fps) == ("two", (160, 90), 10.0)
+    assert not dialog.form.widget("speed").isVisible()
+    wait_for(dialog.export_button.isEnabled)
+    path = tmp_path / "two.mp4"
+    monkeypatch.setattr(ExportDialogController, "ask_file", lambda _self, _offer: path)
+    click(dialog.export_button)
+    wait_for(lambda: not studio.wiring.exports.is_running and path.is_file(), 60.0)
+    assert path.stat().st_size > 1000
+
+
+def test_that_a_scene_without_films_has_no_field_for_them(studio_of) -> None:
+    studio = studio_of(SCENE)
+    strike_in(studio.wiring, Key.Key_E, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    wait_for(lambda: studio.window.findChild(ExportDialog) is not None)
+    dialog = studio.window.findChild(ExportDialog)
+    assert not dialog.form.widget("film").isVisible()
+    dialog.reject()
