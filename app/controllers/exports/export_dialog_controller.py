@@ -100,9 +100,9 @@ class ExportDialogController(QObject):
             **_films(document.scene),
         )
         choice = first_choice(choice_of(settings.export_choice, facts), self.offers, facts.theme, settings)
-        entered = entries.of(document)
+        entered: Mapping[str, object] = {} if film else entries.of(document)
         if film:
-            choice, entered = film_choice(choice, self.offers, document.scene, film), {}
+            choice = film_choice(choice, self.offers, document.scene, film)
         self.dialog = ExportDialog(document.name, formats, facts, choice, self._judge, window, entries=entered)
         self._process.drawn.connect(self._on_drawn)
         self._process.measured.connect(self._on_measured)
