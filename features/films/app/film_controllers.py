@@ -56,6 +56,7 @@ class FilmController(QObject):
         desk.changed.connect(self._on_changed)
         desk.moved.connect(self._on_moved)
         current_theme.signals.theme_changed.connect(self._on_theme)
+        panel.appeared.connect(self._want)
         panel.film_chosen.connect(desk.choose)
         panel.scrubbed.connect(desk.go)
         panel.play_toggled.connect(desk.toggle_play)

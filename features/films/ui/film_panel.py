@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QImage, QPainter, QPaintEvent
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSlider, QStackedWidget, QWidget
 
 from framescope.features.films.ui.shot_strip import ShotCard, ShotStrip
@@ -53,6 +53,8 @@ class FilmPanel(QWidget):
         Time of the film, s.
     play_toggled(), added(), exported(), created()
         Buttons for playing, a new shot, the export, and a new film.
+    appeared()
+        The panel became visible.
     """
 
     film_chosen = Signal(str)
@@ -61,6 +63,7 @@ class FilmPanel(QWidget):
     added = Signal()
     exported = Signal()
     created = Signal()
+    appeared = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,6 +130,10 @@ class FilmPanel(QWidget):
         self.pages.addWidget(desk)
         self.pages.addWidget(empty)
         layouts.column((self.pages, 1), on=self, margins=0, spacing=0)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.appeared.emit()
 
     def show_films(self, names: Sequence[str], name: str) -> None:
         """Show the names of the films, and which of them is shown."""

@@ -170,6 +170,16 @@ def test_that_scrubbing_and_playing_show_time_and_camera_in_the_scene(studio_of)
     assert camera.state == before
 
 
+def test_that_pictures_are_drawn_as_soon_as_the_panel_is_seen(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    wait_for(lambda: studio.panel.picture.image is not None)
+    studio.window.hide_dock("film")
+    studio.type("title", "Other")
+    studio.window.show_dock("film")
+    stills = Qt.ItemDataRole.UserRole
+    wait_for(lambda: all(studio.panel.strip.item(k).data(stills) is not None for k in range(3)))
+
+
 def test_that_a_fault_shows_at_its_field_and_at_its_card(studio_of) -> None:
     studio = shown(studio_of(SCENE + FILM))
     studio.type("speed", "2")
