@@ -162,11 +162,14 @@ class FrameSource:
         (`framescope.app.exporters.rendering.headless.Drawer`).
     windows
         Number of render windows of a drawer, which decides the memory of a process.
+    takes
+        Options that `prepare` accepts.
     """
 
     prepare: Callable[[ExportRequest, ExportOptions], ExportRequest]
     open_renderer: Callable[[ExportRequest], Any]
     windows: int = 1
+    takes: frozenset[str] = frozenset()
 
 
 def frame_source_of(options: ExportOptions) -> FrameSource | None:

@@ -55,13 +55,17 @@ class ExportController(QObject):
 
     def ask(self) -> None:
         """Open the export dialog. While an export is running, report it instead."""
+        self.ask_film("")
+
+    def ask_film(self, film: str) -> None:
+        """Open the export dialog with a film of the scene chosen, none if the name is empty."""
         if self.is_running:
             self._report_running()
             return
         from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
 
         self._files.finish_gestures()
-        asking = ExportDialogController(self._session, self._window, self._settings, self.entries)
+        asking = ExportDialogController(self._session, self._window, self._settings, self.entries, film)
         asking.started.connect(self._start)
 
     def write(self, path: Path, options: ExportOptions, *, is_still: bool = False) -> None:

@@ -18,13 +18,14 @@ from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.formats import offers
 from framescope.app.exporters.rendering.headless import omitted_answers
 from framescope.app.exporters.rendering.missing_glyphs import letters_note
-from framescope.app.exporters.request import ExportRequest, SceneSource, check_folder, checked_request
+from framescope.app.exporters.request import ExportRequest, SceneSource, check_folder, checked_request, frame_source_of
 from framescope.app.exporters.scene_graph.remarks import left_out_text
 from framescope.app.session.export_entries import ExportEntries
 from framescope.app.session.session import Session
 from framescope.app.storage.settings import AS_WINDOW, LAST_TIME, AngleUnit, Settings
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.referenced_files import named_files
+from framescope.core.scene.schema.model import Scene
 from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts, choice_of
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.dialogs.save_dialog import may_write, path_to_save
@@ -39,6 +40,9 @@ SKETCH_SIDE = 192
 """Minimum length of a preview's shorter side, pixels. Plots need that much room."""
 
 MODEL_SHAPE = (16, 9)
+
+FILM_FORMAT = "mp4"
+"""Format of a film where the remembered one is none of films."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,9 @@ class ExportDialogController(QObject):
 
     started = Signal(object, object)
 
-    def __init__(self, session: Session, window: MainWindow, settings: Settings, entries: ExportEntries) -> None:
+    def __init__(
+        self, session: Session, window: MainWindow, settings: Settings, entries: ExportEntries, film: str = ""
+    ) -> None:
         super().__init__(window)
         document, view = session.document, window.scene_view
         self._settings, self._entries, self._document = settings, entries, document
@@ -91,9 +97,12 @@ class ExportDialogController(QObject):
             title=document.scene.title or "",
             theme=current_theme.current().name,
             is_camera_moved=view.renderer.is_camera_moved,
+            **_films(document.scene),
         )
         choice = first_choice(choice_of(settings.export_choice, facts), self.offers, facts.theme, settings)
-        entered = entries.of(document)
+        entered: Mapping[str, object] = {} if film else entries.of(document)
+        if film:
+            choice = film_choice(choice, self.offers, document.scene, film)
         self.dialog = ExportDialog(document.name, formats, facts, choice, self._judge, window, entries=entered)
         self._process.drawn.connect(self._on_drawn)
         self._process.measured.connect(self._on_measured)
@@ -140,7 +149,7 @@ class ExportDialogController(QObject):
         """Request a preview of a choice for the available space."""
         offer = self.offers[choice.key]
         shape = choice.size if choice.size is not None and "size" in offer.takes else MODEL_SHAPE
-        options = replace(options_of(choice, offer, self._seen), size=_sketch_size(shape, room))
+        options = replace(options_of(choice, offer, self._seen), size=_sketch_size(shape, room), film=None)
         if "layout" not in offer.takes:
             options = replace(options, frame=None)  # the numbers of a frame beside the scene are not in the preview
         start, stop = options.start, options.stop
@@ -262,7 +271,32 @@ def options_of(choice: ExportChoice, offer: Format, seen: Seen) -> ExportOptions
         "eye": seen.eye if choice.is_eye else None,
         "eye_time": seen.t if choice.is_eye else None,
     }
-    return type(choice)(**{name: value for name, value in chosen.items() if name in offer.takes and value is not None})
+    chosen = {name: value for name, value in chosen.items() if name in offer.takes and value is not None}
+    options = type(choice)(**chosen)
+    source = frame_source_of(options)
+    if source is None:
+        return options
+    return type(choice)(**{name: value for name, value in chosen.items() if name in source.takes})
+
+
+def film_choice(choice: ExportChoice, formats: Mapping[str, Format], scene: Scene, name: str) -> ExportChoice:
+    """Return the choice for a film: a format of films, and the size and the rate that the film states."""
+    film = scene.film[name]
+    changes: dict[str, Any] = {"film": name}
+    if choice.key not in formats or "film" not in formats[choice.key].takes:
+        changes["key"] = FILM_FORMAT
+    if film.size is not None:
+        changes |= {"size": film.size, "is_size_of_window": False}
+    if film.fps is not None:
+        changes["fps"] = film.fps
+    return replace(choice, **changes)
+
+
+def _films(scene: Scene) -> dict[str, Any]:
+    """Return the facts of the films of a scene; none where no feature draws films."""
+    name = next(iter(scene.film), "")
+    source = frame_source_of(ExportOptions(film=name)) if name else None
+    return {} if source is None else {"films": tuple(scene.film), "film_options": source.takes}
 
 
 def _colorless(choice: ExportChoice) -> ExportChoice:

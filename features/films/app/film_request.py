@@ -69,5 +69,5 @@ def open_preview(plan: Plan, name: str, size: tuple[int, int], theme: str = "dar
     return FilmFrames(request_for(plan.scene, plan, "preview.apng", ExportOptions(film=name, size=size, theme=theme)))
 
 
-SOURCE = FrameSource(prepare_film, FilmFrames, windows=MOST_RENDERERS + 1)
+SOURCE = FrameSource(prepare_film, FilmFrames, windows=MOST_RENDERERS + 1, takes=TAKEN)
 """Source of the frames of films."""

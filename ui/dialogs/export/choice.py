@@ -63,6 +63,8 @@ class SceneFacts:
         Title of the scene.
     theme
         Name of the window's theme.
+    films, film_options
+        Names of the films, and the options that a film takes.
     is_camera_moved
         Whether the user has moved the camera away from the scene's own. The export then starts from the window's view.
     """
@@ -79,6 +81,8 @@ class SceneFacts:
     title: str = ""
     theme: str = "dark"
     is_camera_moved: bool = False
+    films: tuple[str, ...] = ()
+    film_options: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -33,6 +33,7 @@ _OWN, _AS_WINDOW = "own", "window"
 _OF_OTHERS = "sizes and rates of other kinds"
 
 _ROWS: dict[str, tuple[str, ...]] = {
+    "film": ("film",),
     "layout": ("layout", "plots", "frame"),
     "size": ("size", "width", "height"),
     "fps": ("fps", "quality"),
@@ -48,7 +49,7 @@ _ROWS: dict[str, tuple[str, ...]] = {
 }
 """Fields that share a row, by the first of them. Other options have a row of their own."""
 
-_LABELS = {"size": "Size", "time": "Time", "eye": "Camera", "follow": "Follow"}
+_LABELS = {"film": "Film", "size": "Size", "time": "Time", "eye": "Camera", "follow": "Follow"}
 _AROUND = {"height": ("×", ""), "turns": ("", "times")}
 """Label of a row, and texts around a field, for fields that no option describes."""
 
@@ -246,6 +247,8 @@ class ExportForm(QWidget):
         theme.insertItem(0, f"{theme_name}, as in the window", _AS_WINDOW)
         theme.setCurrentIndex(0)
         plots = PlotsButton(facts.plots)
+        films = [(" ".join(name.split()), name) for name in facts.films]
+        fields["film"] = box_field(choice_box("film", [("The scene in one shot", ""), *films]))
         fields["plots"] = OptionField(plots, lambda: plots.chosen, plots.set_chosen, plots.changed)
         frames = [(name, name) for name in facts.frames]
         fields["frame"] = box_field(choice_box("frame whose numbers are shown", frames))
@@ -299,8 +302,13 @@ class ExportForm(QWidget):
         return {name: field.widget for name, field in self.fields.items()}
 
     def _is_taken(self, name: str) -> bool:
-        """Return whether the format takes the option of a field."""
-        return self._format is not None and _OPTION_OF.get(name, name) in self._format.takes
+        """Return whether the format, and a chosen film, take the option of a field."""
+        option = _OPTION_OF.get(name, name)
+        if self._format is None or option not in self._format.takes:
+            return False
+        if not self._facts.films or "film" not in self._format.takes:
+            return option != "film"
+        return not self._value("film") or option in self._facts.film_options
 
     def _is_asked(self, name: str) -> bool:
         """Return whether an option applies, given the other choices."""

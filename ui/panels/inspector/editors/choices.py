@@ -220,7 +220,7 @@ class TextEditor(Editor):
 
     def display(self, value: Any, *, is_other: bool) -> None:
         if is_other or not self.line.isModified():
-            text = shown_number(value) if isinstance(value, float) else value or ""
+            text = shown_number(value) if isinstance(value, float) else "" if value is None else str(value)
             if text != self.line.text():
                 self.line.setText(text)
                 self.line.setCursorPosition(0)

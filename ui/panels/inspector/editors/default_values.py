@@ -38,8 +38,17 @@ _STARTS: dict[str, dict[str, Any]] = {
         "unit": "m",
     },
     "CameraKey": {"time": "0 s", "position": (2, -3, 2), "focal_point": (0, 0, 0)},
+    "PoseCamera": {"position": (2, -3, 2), "focal_point": (0, 0, 0), "unit": "m"},
+    "PathCamera": {
+        "keys": (
+            {"time": "0 s", "position": (2, -3, 2), "focal_point": (0, 0, 0)},
+            {"time": "5 s", "position": (3, -2, 2), "focal_point": (0, 0, 0)},
+        ),
+        "unit": "m",
+    },
     "ShotCameraKey": {"time": "0 s", "position": (2, -3, 2), "focal_point": (0, 0, 0)},
     "Cue": {"look": "lit"},
+    "Inset": {"plot": 1},
     "FilmText": {"text": "Text"},
     "Key": {"time": "0 s"},
     "ParentKey": {"time": "0 s"},

@@ -200,11 +200,15 @@ def owner_text(path: KeyPath) -> str:
 
     >>> owner_text(("bodies", "disc", "shape", "radius")), owner_text(("view", "grid"))
     ('disc', 'the view')
+    >>> owner_text(("film", "lock", "shots", 2, "title"))
+    'shot 3'
     """
     if len(path) > 1 and path[0] in ITEM_KINDS:
         return str(path[1])
     if path[:2] == ("view", "frames") and len(path) > 2:
         return str(path[2])
+    if path[:1] == ("film",) and len(path) > 3 and isinstance(path[3], int):
+        return f"shot {path[3] + 1}"
     return "the view" if path[:1] == ("view",) else "the scene"
 
 

@@ -244,7 +244,14 @@ def _line(item: Any) -> str:
         words += [key for key in ("position", "orientation") if getattr(item, key, None) is not None]
         return "   ".join(words[:1]) + "   " + ", ".join(words[1:])
     values = [getattr(item, key) for key in type(item).model_fields]
-    return "   ".join(str(value) for value in values if value is not None)
+    return "   ".join(_value_text(value) for value in values if value not in (None, (), ""))
+
+
+def _value_text(value: Any) -> str:
+    """Return a value as text: names after one another, and only the first line of a text."""
+    if isinstance(value, tuple) and all(isinstance(name, str) for name in value):
+        return ", ".join(value)
+    return " ".join(str(value).split())
 
 
 def _seconds(item: Any) -> float:

@@ -1,0 +1,155 @@
+"""Edits of the films of a scene: new films, shots added, duplicated, moved and deleted, cameras as in the view."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.camera import SeenFrom, camera_from
+from framescope.core.scene.edits.fields import RefusedValueError
+from framescope.core.scene.edits.items import free_name
+from framescope.core.scene.schema.films import (
+    AnyShotCamera,
+    DollyCamera,
+    Film,
+    FollowCamera,
+    OrbitCamera,
+    PathCamera,
+    PoseCamera,
+    Shot,
+    ShotCameraKey,
+)
+from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.view import Camera
+
+NEW_SHOT_S = 5.0
+"""Duration of a new shot, s."""
+
+MAX_SHOTS = 200
+
+SAME_KEY_S = 1e-3
+"""Difference of times up to which a key of a camera's path counts as the key of a moment, s."""
+
+
+def has_film(scene: Scene) -> bool:
+    """Return whether a scene has a film.
+
+    >>> has_film(Scene()), has_film(Scene.model_validate({"film": {"f": {"shots": [{}]}}}))
+    (False, True)
+    """
+    return bool(scene.film)
+
+
+def add_film(scene: Scene, eye: SeenFrom) -> Edit:
+    """Return the edit that adds a film of one shot, seen as in the view."""
+    name = free_name(scene.film, "film")
+    shot = Shot(start=Quantity(0.0, "s"), speed=1.0, duration=Quantity(NEW_SHOT_S, "s"), camera=_pose(eye, None))
+
+    def apply(scene: Scene) -> Scene:
+        return scene.model_copy(update={"film": scene.film | {name: Film(shots=(shot,))}})
+
+    return Edit(f"Added {name}", apply)
+
+
+def add_shot(name: str, k: int, eye: SeenFrom) -> Edit:
+    """Return the edit that adds a shot after shot `k`, which continues there and is seen as in the view."""
+    shot = Shot(speed=1.0, duration=Quantity(NEW_SHOT_S, "s"), camera=_pose(eye, None))
+    return _edit_shots(name, f"Added shot {k + 2}", lambda shots: (*shots[: k + 1], shot, *shots[k + 1 :]))
+
+
+def duplicate_shot(name: str, k: int) -> Edit:
+    """Return the edit that adds a copy of a shot after it."""
+    return _edit_shots(name, f"Duplicated shot {k + 1}", lambda shots: (*shots[: k + 1], *shots[k:]))
+
+
+def move_shot(name: str, k: int, to: int) -> Edit:
+    """Return the edit that moves a shot to another place.
+
+    >>> film = {"shots": [{"title": "a"}, {"title": "b"}, {"title": "c"}]}
+    >>> scene = Scene.model_validate({"film": {"f": film}})
+    >>> [shot.title for shot in move_shot("f", 0, 2).apply(scene).film["f"].shots]
+    ['b', 'c', 'a']
+    """
+
+    def moved(shots: tuple[Shot, ...]) -> tuple[Shot, ...]:
+        others = (*shots[:k], *shots[k + 1 :])
+        return (*others[:to], shots[k], *others[to:])
+
+    return _edit_shots(name, f"Moved shot {k + 1} to place {to + 1}", moved)
+
+
+def delete_shot(name: str, k: int) -> Edit:
+    """Return the edit that deletes a shot; with its last shot the film goes, too."""
+
+    def apply(scene: Scene) -> Scene:
+        if len(_shots(scene, name)) == 1:
+            return scene.model_copy(update={"film": scene.film.without(name)})
+        return _with_shots(scene, name, lambda shots: (*shots[:k], *shots[k + 1 :]))
+
+    return Edit(f"Deleted shot {k + 1}", apply)
+
+
+def set_shot_camera(name: str, k: int, eye: SeenFrom, elapsed: float) -> Edit:
+    """Return the edit that gives the camera of a shot the pose of the view.
+
+    A camera that moves starts there; a path gets a key `elapsed` seconds after the start of the shot.
+    """
+
+    def changed(shots: tuple[Shot, ...]) -> tuple[Shot, ...]:
+        shot = shots[k]
+        shot = shot.model_copy(update={"camera": _seen_camera(shot.camera, eye, elapsed)})
+        return (*shots[:k], shot, *shots[k + 1 :])
+
+    return _edit_shots(name, f"Set the camera of shot {k + 1} to the present view", changed)
+
+
+def _seen_camera(before: AnyShotCamera | None, eye: SeenFrom, elapsed: float) -> AnyShotCamera:
+    match before:
+        case OrbitCamera() | FollowCamera() | DollyCamera():
+            return before.model_copy(update={"pose": camera_from(eye, before.pose)})
+        case PathCamera():
+            pose = camera_from(eye, Camera(position=(1, 0, 0), focal_point=(0, 0, 0), unit=before.unit or "m"))
+            key = ShotCameraKey(
+                time=Quantity(round(elapsed, 3), "s"),
+                position=pose.position,
+                focal_point=pose.focal_point,
+                up=pose.up,
+                view_angle=pose.view_angle,
+            )
+            others = [other for other in before.keys if abs(_seconds(other) - elapsed) > SAME_KEY_S]
+            keys = tuple(sorted((*others, key), key=_seconds))
+            return before.model_copy(update={"keys": keys, "unit": before.unit or "m"})
+        case PoseCamera():
+            return _pose(eye, before)
+        case _:
+            return _pose(eye, None, None if before is None else before.blend)
+
+
+def _pose(eye: SeenFrom, before: PoseCamera | None, blend: Quantity | None = None) -> PoseCamera:
+    camera = camera_from(eye, before)
+    values: dict[str, object] = {key: getattr(camera, key) for key in Camera.model_fields}
+    blend = blend if before is None else before.blend
+    return PoseCamera.model_validate(values if blend is None else {**values, "blend": blend})
+
+
+def _seconds(key: ShotCameraKey) -> float:
+    return key.time.si("time", ("time",))
+
+
+def _edit_shots(name: str, label: str, change: Callable[[tuple[Shot, ...]], tuple[Shot, ...]]) -> Edit:
+    return Edit(label, lambda scene: _with_shots(scene, name, change))
+
+
+def _with_shots(scene: Scene, name: str, change: Callable[[tuple[Shot, ...]], tuple[Shot, ...]]) -> Scene:
+    shots = change(_shots(scene, name))
+    if len(shots) > MAX_SHOTS:
+        raise RefusedValueError(f"A film has at most {MAX_SHOTS} shots.")
+    film = scene.film[name].model_copy(update={"shots": shots})
+    return scene.model_copy(update={"film": scene.film | {name: film}})
+
+
+def _shots(scene: Scene, name: str) -> tuple[Shot, ...]:
+    if name not in scene.film:
+        raise RefusedValueError(f"The film {name} is not there any more, so nothing is changed.")
+    return scene.film[name].shots

@@ -1,0 +1,199 @@
+"""Panel of a film: its clock, its picture, and the strip of its shots."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QSlider, QStackedWidget, QWidget
+
+from framescope.features.films.ui.shot_strip import ShotCard, ShotStrip
+from framescope.ui.theme import current_theme
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets import layouts
+from framescope.ui.widgets.buttons import IconButton, push_button
+from framescope.ui.widgets.choice_box import ChoiceBox
+
+STEPS_PER_S = 100
+"""Steps of the slider per second."""
+
+KEY_STEP_S = 0.1
+PAGE_STEP_S = 1.0
+
+
+def clock_text(t: float) -> str:
+    """Return a time of a film as minutes and seconds.
+
+    >>> clock_text(0.0), clock_text(72.25)
+    ('0:00.0', '1:12.2')
+    """
+    tenths = int(t * 10.0 + 1e-6)
+    return f"{tenths // 600}:{tenths // 10 % 60:02d}.{tenths % 10}"
+
+
+def span_text(start: float, end: float) -> str:
+    """Return the span of a shot.
+
+    >>> span_text(0.0, 72.0)
+    '0:00 – 1:12'
+    """
+    first, last = round(start), round(end)
+    return f"{first // 60}:{first % 60:02d} – {last // 60}:{last % 60:02d}"
+
+
+class FilmPanel(QWidget):
+    """Clock, picture and strip of a film; without a film, a button that adds one.
+
+    Signals
+    -------
+    film_chosen(str)
+        Name of the film to show.
+    scrubbed(float)
+        Time of the film, s.
+    play_toggled(), added(), exported(), created()
+        Buttons for playing, a new shot, the export, and a new film.
+    appeared()
+        The panel became visible.
+    """
+
+    film_chosen = Signal(str)
+    scrubbed = Signal(float)
+    play_toggled = Signal()
+    added = Signal()
+    exported = Signal()
+    created = Signal()
+    appeared = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "panel")
+        self.choice = ChoiceBox()
+        self.choice.setAccessibleName("film")
+        self.choice.activated.connect(lambda i: self.film_chosen.emit(self.choice.itemData(i)))
+        self.play = IconButton("play", "Play the film", size=METRICS.small_button)
+        self.play.clicked.connect(self.play_toggled)
+        self.time = layouts.label("0:00.0", "number")
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setAccessibleName("time of the film")
+        self.slider.setSingleStep(round(KEY_STEP_S * STEPS_PER_S))
+        self.slider.setPageStep(round(PAGE_STEP_S * STEPS_PER_S))
+        self.slider.valueChanged.connect(lambda value: self.scrubbed.emit(value / STEPS_PER_S))
+        self.total = layouts.label("0:00.0", "quiet")
+        self.export = push_button("Export film…", "download", "small")
+        self.export.clicked.connect(self.exported)
+        self.picture = FilmPicture()
+        self.strip = ShotStrip()
+        tools = [
+            IconButton("plus", "Add a shot, seen as in the view", size=METRICS.small_button),
+            IconButton(
+                "copy",
+                "Duplicate the shot (Ctrl+D)",
+                size=METRICS.small_button,
+                clicked=lambda: self.strip.duplicated.emit(self.strip.currentRow()),
+            ),
+            IconButton(
+                "trash-2",
+                "Delete the shot (Del)",
+                size=METRICS.small_button,
+                clicked=lambda: self.strip.deleted.emit(self.strip.currentRow()),
+            ),
+        ]
+        self.add, self.duplicate, self.delete = tools
+        self.add.clicked.connect(self.added)
+        self.facts = layouts.plain_label(role="caption")
+        desk = layouts.panel(self)
+        clock = layouts.row(
+            self.choice, self.play, self.time, (self.slider, 1), self.total, self.export, spacing=METRICS.gap
+        )
+        shots = layouts.row(
+            (self.picture, 0, Qt.AlignmentFlag.AlignTop),
+            (self.strip, 1),
+            layouts.column(*tools, layouts.STRETCH, spacing=METRICS.inner),
+            spacing=METRICS.gap,
+        )
+        layouts.column(
+            clock, (shots, 1), self.facts, on=desk, margins=(METRICS.padding, METRICS.gap), spacing=METRICS.inner
+        )
+        empty = layouts.panel(self)
+        text = "A film shows this scene in shots, each with its own time, camera, lit items and texts."
+        self.begin = push_button("New film", "video", "main")
+        self.begin.clicked.connect(self.created)
+        layouts.column(
+            layouts.STRETCH,
+            layouts.label(text, "quiet", wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter),
+            layouts.row(layouts.STRETCH, self.begin, layouts.STRETCH),
+            layouts.STRETCH,
+            on=empty,
+        )
+        self.pages = QStackedWidget(self)
+        self.pages.addWidget(desk)
+        self.pages.addWidget(empty)
+        layouts.column((self.pages, 1), on=self, margins=0, spacing=0)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.appeared.emit()
+
+    def show_films(self, names: Sequence[str], name: str) -> None:
+        """Show the names of the films, and which of them is shown."""
+        self.pages.setCurrentIndex(0 if names else 1)
+        self.choice.clear()
+        for other in names:
+            self.choice.addItem(" ".join(other.split()), other)
+        self.choice.setCurrentIndex(self.choice.findData(name))
+        self.choice.setVisible(len(names) > 1)
+
+    def show_shots(
+        self, cards: Sequence[ShotCard], k: int, stills: Sequence[QImage | None], duration: float, facts: str
+    ) -> None:
+        """Show the shots, the duration of the film, s, and a line of facts."""
+        self.strip.show_cards(cards, k, stills)
+        self.slider.blockSignals(True)
+        self.slider.setRange(0, round(duration * STEPS_PER_S))
+        self.slider.blockSignals(False)
+        self.total.setText(clock_text(duration))
+        self.facts.setText(facts)
+
+    def show_time(self, t: float, *, is_playing: bool) -> None:
+        """Show a time of the film, s."""
+        self.slider.blockSignals(True)
+        self.slider.setValue(round(t * STEPS_PER_S))
+        self.slider.blockSignals(False)
+        self.time.setText(clock_text(t))
+        self.play.set_icon(*(("pause", "Pause the film") if is_playing else ("play", "Play the film")))
+
+
+class FilmPicture(QWidget):
+    """Picture of the film at the present time."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("picture of the film")
+        self.image: QImage | None = None
+        """The picture; None before the first is drawn."""
+        self.note = ""
+        """Text in place of the picture."""
+        self.setFixedSize(self.sizeHint())
+
+    def sizeHint(self) -> QSize:
+        return QSize(232, 130)
+
+    def show_image(self, image: QImage | None, note: str = "") -> None:
+        """Show a picture, or a note in place of it."""
+        self.image, self.note = image, note
+        self.setToolTip(note)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        if self.image is None:
+            painter.fillRect(self.rect(), current_theme.qcolor("field"))
+            painter.setPen(current_theme.qcolor("quiet"))
+            flags = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)
+            painter.drawText(self.rect(), flags, self.note or "Drawing…")
+            return
+        size = self.image.size().scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        x, y = (self.width() - size.width()) // 2, 0
+        painter.drawImage(self.rect().adjusted(x, y, -x, size.height() - self.height()), self.image)

@@ -1,0 +1,256 @@
+"""The film panel by mouse and keyboard in the whole window."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import Qt as GuiQt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
+from framescope.features.films.app.film_desk import FilmDesk
+from framescope.features.films.ui.film_panel import FilmPanel
+from framescope.features.films.ui.shot_form import ShotForm
+from framescope.ui.dialogs.export.dialog import ExportDialog
+from framescope.ui.panels.inspector.editors.editor import Editor
+from tests.support.hands import Key, focus, strike, type_in
+from tests.support.hostile_texts import TEXT
+from tests.support.whole_window import ALT, click, from_menu, strike_in, wait_for, windows
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+SCENE = """\
+framescope: 1
+title: spinner
+time: {end: 4 s}
+frames:
+  arm:
+    parent: world
+    orientation: {form: axes, sequence: XYZ, angles: ["40*t", 0, 0], unit: deg}
+bodies:
+  arm: {frame: arm, mass: 1 kg, shape: {form: box, size: [0.4, 0.2, 0.1], unit: m}}
+"""
+
+FILM = """\
+film:
+  two:
+    shots:
+      - {title: First, start: 0 s, end: 1 s, duration: 2 s, camera: {form: orbit, angle: 90 deg}}
+      - {title: Second, start: 2 s, duration: 1 s, camera: {form: pose, position: [3, 0, 1], focal_point: [0, 0, 0],
+         unit: m}}
+      - {title: Third, start: 3 s, duration: 1 s}
+"""
+
+
+class Studio:
+    """A window with the panels of the film."""
+
+    def __init__(self, wiring) -> None:
+        self.wiring, self.window, self.session = wiring, wiring.window, wiring.session
+        self.desk = self.window.findChild(FilmDesk)
+
+    def wait_for_panels(self) -> None:
+        wait_for(lambda: {"film", "shot"} <= set(self.window.instruments))
+
+    @property
+    def panel(self) -> FilmPanel:
+        return self.window.instruments["film"]
+
+    @property
+    def form(self) -> ShotForm:
+        return self.window.instruments["shot"]
+
+    @property
+    def titles(self) -> list[str]:
+        (film,) = self.session.document.scene.film.values()
+        return [shot.title for shot in film.shots]
+
+    def editor(self, key: str) -> Editor:
+        return self.form.shot.editors[key]
+
+    def type(self, key: str, text: str) -> None:
+        field = self.editor(key).findChild(QLineEdit)
+        self.form.area.ensureWidgetVisible(field)
+        type_in(field, text)
+
+
+@pytest.fixture
+def studio_of(qtbot, dark, tmp_path):
+    with windows(qtbot) as open_it:
+
+        def open_scene(text: str) -> Studio:
+            path = Path(tmp_path) / "spinner.yaml"
+            path.write_text(text, encoding="utf-8")
+            wiring = open_it(path)
+            wait_for(lambda: wiring.window.is_furnished)
+            wiring.window.resize(1280, 800)
+            return Studio(wiring)
+
+        yield open_scene
+
+
+def shown(studio: Studio) -> Studio:
+    studio.window.show_dock("film")
+    studio.window.show_dock("shot")
+    studio.wait_for_panels()
+    studio.window.show_dock("film")
+    return studio
+
+
+def test_that_a_film_of_two_shots_is_made_by_hand_and_undone(studio_of) -> None:
+    studio = studio_of(SCENE)
+    assert not studio.window.has_dock("film")
+    from_menu(studio.wiring, "Insert", "Film")
+    studio.wait_for_panels()
+    assert studio.titles == [""]
+    studio.type("title", "Begin")
+    click(studio.panel.add)
+    assert studio.desk.k == 1
+    studio.type("title", "End")
+    assert studio.titles == ["Begin", "End"]
+    strip = studio.panel.strip
+    focus(strip)
+    strike(strip, Key.Key_Left, ALT)
+    assert studio.titles == ["End", "Begin"]
+    assert studio.desk.k == 0
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert studio.titles == ["Begin", "End"]
+    while studio.session.document.scene.film:
+        strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert not studio.window.has_dock("film")
+    assert not studio.window.has_dock("shot")
+
+
+def test_that_a_shot_is_dragged_duplicated_and_deleted(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    strip = studio.panel.strip
+    wait_for(lambda: strip.isVisible() and strip.visualItemRect(strip.item(1)).right() < strip.viewport().width())
+    start, over = (strip.visualItemRect(strip.item(i)).center() for i in (0, 1))
+    QTest.mousePress(strip.viewport(), Qt.MouseButton.LeftButton, pos=start)
+    for step in range(1, 9):
+        QTest.mouseMove(strip.viewport(), start + (over + QPoint(30, 0) - start) * step / 8)
+    QTest.mouseRelease(strip.viewport(), Qt.MouseButton.LeftButton, pos=over + QPoint(30, 0))
+    assert studio.titles == ["Second", "First", "Third"]
+    assert studio.desk.k == 1
+    focus(strip)
+    strike(strip, Key.Key_D, CONTROL)
+    assert studio.titles == ["Second", "First", "First", "Third"]
+    strike(strip, Key.Key_Delete)
+    assert studio.titles == ["Second", "First", "Third"]
+    QTest.mousePress(strip.viewport(), Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(strip.viewport(), over + QPoint(30, 0))
+    strike(strip, Key.Key_Escape)
+    QTest.mouseRelease(strip.viewport(), Qt.MouseButton.LeftButton, pos=over + QPoint(30, 0))
+    assert studio.titles == ["Second", "First", "Third"]
+
+
+def test_that_scrubbing_and_playing_show_time_and_camera_in_the_scene(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    camera, slider = studio.window.scene_view.camera, studio.panel.slider
+    before = camera.state
+    focus(slider)
+    for _ in range(2):
+        strike(slider, Key.Key_PageUp)
+    assert studio.desk.t == pytest.approx(2.0)
+    assert studio.desk.k == 1
+    assert studio.session.playback.t == pytest.approx(2.0)
+    assert camera.state.position == pytest.approx((3.0, 0.0, 1.0))
+    click(studio.panel.play)
+    wait_for(lambda: studio.desk.k == 2)
+    assert studio.session.playback.t == pytest.approx(3.0)
+    click(studio.panel.play)
+    assert not studio.desk.is_playing
+    wait_for(lambda: studio.panel.picture.image is not None)
+    stills = Qt.ItemDataRole.UserRole
+    wait_for(lambda: all(studio.panel.strip.item(k).data(stills) is not None for k in range(3)))
+    studio.desk.leave()
+    assert camera.state == before
+
+
+def test_that_pictures_are_drawn_as_soon_as_the_panel_is_seen(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    wait_for(lambda: studio.panel.picture.image is not None)
+    studio.window.hide_dock("film")
+    studio.type("title", "Other")
+    studio.window.show_dock("film")
+    stills = Qt.ItemDataRole.UserRole
+    wait_for(lambda: all(studio.panel.strip.item(k).data(stills) is not None for k in range(3)))
+
+
+def test_that_a_fault_shows_at_its_field_and_at_its_card(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    studio.type("speed", "2")
+    assert "duration" in studio.editor("speed").message or "duration" in studio.editor("duration").message
+    assert studio.panel.strip.item(0).data(Qt.ItemDataRole.UserRole + 1).is_faulty
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert not studio.editor("speed").message
+    assert not studio.panel.strip.item(0).data(Qt.ItemDataRole.UserRole + 1).is_faulty
+
+
+def test_that_the_camera_of_a_shot_becomes_that_of_the_view(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    view = studio.window.scene_view
+    view.camera.look_from("top")
+    click(studio.form.take)
+    camera = studio.session.document.scene.film["two"].shots[0].camera
+    assert camera.form == "orbit"
+    assert camera.pose.position == pytest.approx(view.camera.state.position, abs=1e-3)
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert studio.session.document.scene.film["two"].shots[0].camera.pose is None
+
+
+def test_that_every_form_of_camera_and_every_part_can_be_added(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    editor = studio.editor("camera")
+    for form in ("scene", "pose", "path", "orbit", "follow", "dolly"):
+        editor.combo.chosen.emit(form)
+        assert studio.session.document.scene.film["two"].shots[0].camera.form == form
+    for key in ("items", "insets", "texts"):
+        studio.editor(key).add.click()
+        assert len(getattr(studio.session.document.scene.film["two"].shots[0], key)) == 1, key
+    for key, form in (("staged", ""), ("transition", "fade")):
+        studio.editor(key).combo.chosen.emit(form)
+        assert getattr(studio.session.document.scene.film["two"].shots[0], key) is not None
+
+
+def test_that_hostile_texts_stay_texts(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    title = " ".join(TEXT.split()).replace("\x1b", "").replace("\x9b", "")[:80]
+    studio.type("title", title)
+    QApplication.processEvents()
+    assert studio.titles[0] == title
+    assert title[:20] in studio.form.title.text()
+    assert studio.form.title.textFormat() == Qt.TextFormat.PlainText
+    tip = studio.panel.strip.item(0).toolTip()
+    assert "&lt;/script" in tip or not GuiQt.mightBeRichText(tip)
+
+
+def test_that_the_film_is_chosen_in_the_export_dialog_and_exported(studio_of, tmp_path, monkeypatch) -> None:
+    studio = shown(studio_of(SCENE + FILM.replace("  two:\n", "  two:\n    size: [160, 90]\n    fps: 10\n")))
+    click(studio.panel.export)
+    wait_for(lambda: studio.window.findChild(ExportDialog) is not None)
+    dialog = studio.window.findChild(ExportDialog)
+    film = dialog.form.widget("film")
+    assert film.isVisible()
+    assert film.currentData() == "two"
+    choice = dialog.choice
+    assert (choice.film, choice.size, choice.fps) == ("two", (160, 90), 10.0)
+    assert not dialog.form.widget("speed").isVisible()
+    wait_for(dialog.export_button.isEnabled)
+    path = tmp_path / "two.mp4"
+    monkeypatch.setattr(ExportDialogController, "ask_file", lambda _self, _offer: path)
+    click(dialog.export_button)
+    wait_for(lambda: not studio.wiring.exports.is_running and path.is_file(), 60.0)
+    assert path.stat().st_size > 1000
+
+
+def test_that_a_scene_without_films_has_no_field_for_them(studio_of) -> None:
+    studio = studio_of(SCENE)
+    strike_in(studio.wiring, Key.Key_E, CONTROL | Qt.KeyboardModifier.ShiftModifier)
+    wait_for(lambda: studio.window.findChild(ExportDialog) is not None)
+    dialog = studio.window.findChild(ExportDialog)
+    assert not dialog.form.widget("film").isVisible()
+    dialog.reject()
