@@ -42,8 +42,16 @@ def test_that_every_scene_of_the_manual_is_without_fault(text: str) -> None:
 
 
 def test_that_the_manual_names_every_key_of_the_format() -> None:
-    page = next(page for page in PAGES if page.stem == "scene-file").read_text("utf-8")
-    assert {key for key in _keys("framescope.core.scene.") if key not in page} == set()
+    texts = {page.stem: page.read_text("utf-8") for page in PAGES}
+    of_films = _keys("framescope.core.scene.schema.films")
+    others = {
+        key
+        for model in _models(Item)
+        if model.__module__.startswith("framescope.core.scene.") and not model.__module__.endswith(".films")
+        for key in model.model_fields
+    }
+    assert {key for key in others if key not in texts["scene-file"]} == set()
+    assert {key for key in of_films if key not in texts["films"] + texts["scene-file"]} == set()
 
 
 def test_that_the_page_of_lessons_names_every_key_and_its_lesson_is_good() -> None:

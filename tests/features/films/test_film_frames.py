@@ -24,6 +24,7 @@ from framescope.ui.theme.tokens import DARK
 from framescope.ui.widgets.angle_unit import DEG
 from tests.support.hostile_texts import TEXT
 
+pytestmark = pytest.mark.usefixtures("qapp")
 SIZE = (320, 180)
 SCENE = """\
 framescope: 1
