@@ -28,6 +28,7 @@ from framescope.core.system.features import Example, missing_provider
 from framescope.core.system.file_access import Access
 from framescope.core.system.reader_slips import slips_as_errors
 from framescope.ui.dialogs.file_access_dialog import ConsentDialog
+from framescope.ui.dialogs.question_buttons import give_buttons_room
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.qt_support.thread_tasks import run_and_wait, thread_task
@@ -378,6 +379,7 @@ class FileCommands(QObject):
         if can_discard:
             buttons[box.addButton(QMessageBox.StandardButton.Discard)] = SavingWay("", lambda: True, is_whole=True)
         box.addButton(QMessageBox.StandardButton.Cancel)
+        give_buttons_room(box)
         box.exec()
         return buttons.get(box.clickedButton())
 

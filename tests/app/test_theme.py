@@ -31,6 +31,7 @@ import framescope.app
 import framescope.features
 import framescope.ui
 from framescope import assets
+from framescope.ui.dialogs.question_buttons import give_buttons_room
 from framescope.ui.theme import current_theme, fonts, icons
 from framescope.ui.theme.stylesheet import IMAGE_SCHEME, images, stylesheet
 from framescope.ui.theme.tokens import (
@@ -600,6 +601,7 @@ def test_that_a_question_has_room_for_its_buttons(qapp, qtbot, texts) -> None:
         box.addButton(text, QMessageBox.ButtonRole.AcceptRole)
     box.addButton(QMessageBox.StandardButton.Discard)
     box.addButton(QMessageBox.StandardButton.Cancel)
+    give_buttons_room(box)
     box.show()
     with qtbot.waitExposed(box):
         pass

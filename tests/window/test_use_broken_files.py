@@ -66,9 +66,10 @@ def test_that_all_faults_are_listed_at_once_and_mended_by_mouse_and_a_number(bro
         click_row(panel, i)
         wait_for(lambda: bool(QApplication.focusWidget().property("invalid")))  # its field is marked, and opened
         click_mend(panel, i)
-        wait_for(panel.choices.isVisible)
-        (choice,) = (action for action in panel.choices.actions() if action.text() == f"Use {unit}")
-        QTest.mouseClick(panel.choices, LEFT, pos=panel.choices.actionGeometry(choice).center())
+        if title == "unit missing":  # for a mistyped unit, the button is its mend
+            wait_for(panel.choices.isVisible)
+            (choice,) = (action for action in panel.choices.actions() if action.text() == f"Use {unit}")
+            QTest.mouseClick(panel.choices, LEFT, pos=panel.choices.actionGeometry(choice).center())
         wait_for(lambda name=name, title=title: (name, title) not in {(p.name, p.title) for p in panel.problems})
     assert session.document.scene.frames["mast"].position.unit == "cm"
     click_mend(panel, row(broken, "mast", "parent missing"))

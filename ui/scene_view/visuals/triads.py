@@ -370,10 +370,10 @@ class Triads(Visual):
         """Keep names and values off the axes of a few frames; among many, that would push names far away."""
         if not 0 < len(self._rows) <= FEW:
             return
-        feet = np.repeat(projection.project(self._p_WF), 3, axis=0)
-        arms_W = self._lengths[:, None, None] * np.swapaxes(self._R_WF, -1, -2)
-        tips = projection.project(self._p_WF[:, None] + arms_W).reshape(-1, 3)
-        is_ahead = np.repeat(self._is_posed, 3) & (feet[:, 2] > 0) & (tips[:, 2] > 0)
+        feet = np.tile(projection.project(self._p_WF), (3, 1))
+        arms_W = self._lengths[:, None] * np.moveaxis(self._R_WF, -1, 0)  # all x axes, all y axes, all z axes
+        tips = projection.project(self._p_WF + arms_W).reshape(-1, 3)
+        is_ahead = np.tile(self._is_posed, 3) & (feet[:, 2] > 0) & (tips[:, 2] > 0)
         self.context.occupied.add_lines(feet[:, :2], tips[:, :2], self.context.px(AXIS_HALF_WIDTH), is_ahead)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
