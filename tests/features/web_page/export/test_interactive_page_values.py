@@ -33,8 +33,8 @@ from tests.support.page_scripts import run_over_scene
 from tests.support.scenes import scene_of
 
 EXAMPLES = [
-    "aircraft", "demo", "gimbal-film", "gimbal-lock", "sensor", "spatial-velocity", "robot-arm", "field", "drift", "keyframes",
-    "pendulum", "three-springs", "recorded-camera", "tennis-racket",
+    "aircraft", "demo", "gimbal-film", "gimbal-lock", "sensor", "spatial-velocity", "robot-arm", "field", "drift",
+    "keyframes", "pendulum", "three-springs", "recorded-camera", "tennis-racket",
 ]  # fmt: skip
 
 TOLERANCE = 1e-12
