@@ -207,8 +207,8 @@ class _Rows(QAbstractListModel):
         self._items = items
         self.endResetModel()
 
-    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:  # noqa: ARG002
-        return len(self._items)
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex | None = None) -> int:
+        return 0 if parent is not None and parent.isValid() else len(self._items)
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         return _line(self._items[index.row()]) if role == Qt.ItemDataRole.DisplayRole else None
