@@ -172,11 +172,6 @@ class FilmDesk(QObject):
         eye = self._window.scene_view.camera.state
         self._session.commit(set_shot_camera(self.name, self.k, eye, self.elapsed))
 
-    def leave(self) -> None:
-        """Pause, and give the view its camera from before the film back."""
-        self.pause()
-        self._window.scene_view.camera.go_home()
-
     def close(self) -> None:
         """Stop the clock."""
         self._timer.stop()
