@@ -4,7 +4,7 @@
   python3 run.py -- ARGS            run the command `framescope ARGS`, such as `-- export SCENE out.mp4`
   python3 run.py test [ARGS]        run the tests on a virtual display, in five minutes; ARGS go to pytest
   python3 run.py test fast [ARGS]   run those that need no window, process or browser and are not long: in a minute
-  python3 run.py test all [ARGS]    run the journeys through the window and the soaks, too: in nine minutes
+  python3 run.py test all [ARGS]    run the journeys and the soaks, too: in twenty minutes
   python3 run.py add NAME           add a package that only some uses need, such as usd, robots or tables
   python3 run.py check              linter, formatting, types, import rules, lock files
   python3 run.py bench [NAME] [--compare]     run the benchmarks, beside their records

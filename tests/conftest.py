@@ -42,9 +42,12 @@ JOURNEYS = (
     *("test_use_*.py", "test_whole_program.py", "test_window_grown.py"),
     *("test_touch.py", "test_hand_chart.py", "test_export_interactive.py", "test_interactive_page_*.py"),
     *("test_write_lessons.py", "test_lesson_keys.py", "test_next_scene.py", "test_everything.py"),
-    "test_page_accessibility.py",
+    *("test_page_accessibility.py", "test_page_in_course.py", "test_lesson_page.py", "test_lesson_page_by_hand.py"),
+    *("test_film_export.py", "test_film_frames.py", "test_export_films.py", "test_export_jobs.py"),
+    *("test_export_everything.py", "test_deep_chains.py"),
+    *("test_shown_commands.py", "test_causes_in_turn.py", "test_hostile_window.py", "test_children_end.py"),
 )
-"""The modules of tests that are journeys."""
+"""The modules of tests that are journeys: long ways through windows, pages, films and commands."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
