@@ -166,6 +166,8 @@ def make_application() -> QApplication:
     os.environ["QT_API"] = "pyside6"
     # Without it pydantic searches every distribution for plugins, which delays the first picture by 33 ms.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    # Qt would share the fill of a slider's knob with a thread that must wake first: 0.3 ms for each circle.
+    os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
     from PySide6.QtWidgets import QApplication
 
     from framescope.ui.qt_support.application_start import start_application

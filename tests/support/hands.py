@@ -1,5 +1,6 @@
 """What a hand does to a widget, and what an ear and an eye have of it, for the tests of widgets."""
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
@@ -116,6 +117,13 @@ def degrees_per_pixel(slider) -> float:
 
 def x_of(slider, value_deg: float) -> float:
     return METRICS.halo / 2 + (value_deg + 180.0) / degrees_per_pixel(slider)
+
+
+def least_opacity(image: QImage) -> int:
+    """Return the least opacity of the points of an image, 0 to 255."""
+    image = image.convertToFormat(QImage.Format.Format_Alpha8)
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
+    return int(rows[:, : image.width()].min())
 
 
 def picture(widget) -> QImage:

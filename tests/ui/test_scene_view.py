@@ -21,6 +21,7 @@ from framescope.ui.scene_view.interaction.mouse_modes import TURN_PER_PIXEL
 from framescope.ui.scene_view.scene_view import KEY_TURN, SceneView
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
+from tests.support.hands import least_opacity
 from tests.support.scenes import GOOD, scene_of
 from tests.support.wrappers import outlived_surfaces
 
@@ -159,6 +160,13 @@ def test_that_the_picture_shows_the_axes_in_their_colours(view) -> None:
     for color in DARK.axes:
         target = [int(color[i : i + 2], 16) for i in (1, 3, 5)]
         assert (np.abs(pixels - target).max(axis=1) < 45).sum() > 30
+
+
+@pytest.mark.parametrize("is_moving", [False, True])
+def test_that_the_picture_is_opaque_everywhere(view, is_moving) -> None:
+    if is_moving:
+        drag(view, QPoint(320, 330), QPoint(60, -20))
+    assert least_opacity(view.grabFramebuffer()) == 255
 
 
 @pytest.mark.parametrize("is_parallel", [False, True])

@@ -21,6 +21,8 @@ from PySide6 import QtCore, QtGui, QtOpenGLWidgets, QtWidgets
 
 os.environ.setdefault("QT_API", "pyside6")
 
+_GL_DRAW_FRAMEBUFFER, _GL_COLOR_BUFFER_BIT, _GL_NEAREST = 0x8CA9, 0x4000, 0x2600
+
 
 def _load() -> type:
     if "pyvistaqt" in sys.modules:
@@ -52,6 +54,18 @@ class RenderWidget(_load()):  # type: ignore[misc]
         super().initializeGL()
         if self._ctx is not None:
             self._ctx.aboutToBeDestroyed.connect(partial(_drop_surface, ref(self)))
+
+    def _blit(self, target_id: int, rect: QtCore.QRect) -> None:
+        """Copy the picture into the widget's framebuffer, point by point.
+
+        pyvistaqt makes it opaque afterwards, which costs software GL two milliseconds per picture. The lowest layer
+        fills the picture, so that it is opaque already.
+        """
+        self._gl.glBindFramebuffer(_GL_DRAW_FRAMEBUFFER, target_id)
+        self._gl.draw_buffer_attachment0()
+        size = self._RenderWindow.GetSize()
+        corners = rect.x(), rect.y(), rect.width(), rect.height()
+        self._RenderWindow.BlitDisplayFramebuffer(0, 0, 0, *size, *corners, _GL_COLOR_BUFFER_BIT, _GL_NEAREST)
 
 
 def _drop_surface(widget_ref: ref[RenderWidget]) -> None:

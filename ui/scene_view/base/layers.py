@@ -38,6 +38,8 @@ class Layers:
         _lighten(self._ground.layer)
         self.scene_layer, self._overlay = _scene_layer(), _overlay_layer()
         self._all = self._ground.layer, self.scene_layer, self._overlay
+        for layer in self._all[:2]:
+            layer.SetBackgroundAlpha(1.0)
         self.window: vtkRenderWindow | None = None
         self.size_without_window: tuple[int, int] = (1280, 720)
         """Width and height, device pixels, for which a camera is fitted while there is no window."""

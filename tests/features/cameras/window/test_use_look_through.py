@@ -17,7 +17,7 @@ from framescope.features.cameras.ui.picture_place import TITLE
 from framescope.ui.scene_view.visuals.bodies import Bodies
 from framescope.ui.scene_view.visuals.frame_names import Labels
 from framescope.ui.scene_view.visuals.view_cube import ViewCube
-from tests.support.hands import CTRL, LEFT, PLAIN, Key, let_go, mouse, pull, strike, wheel
+from tests.support.hands import CTRL, LEFT, PLAIN, Key, least_opacity, let_go, mouse, pull, strike, wheel
 from tests.support.whole_window import click, click_item, strike_in, wait_for, windows
 
 SCENE = """\
@@ -108,6 +108,11 @@ def test_that_the_picture_shows_the_marker_where_the_camera_sees_it_and_follows_
     x, y = marker_in(desk, picture)
     assert (x, y) == pytest.approx((0.5 + 1.2 / 4.0 / 1.5, 0.5), abs=0.02)
     assert desk.window.scene_view.camera.state == camera
+
+
+def test_that_the_view_stays_opaque_under_it(desk) -> None:
+    look(desk)
+    assert least_opacity(desk.window.scene_view.grabFramebuffer()) == 255
 
 
 def test_that_the_camera_and_its_car_are_not_in_their_own_picture(desk) -> None:
