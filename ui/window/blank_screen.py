@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QDockWidget, QFrame, QMainWindow, QWidget
 
@@ -40,13 +40,14 @@ class BlankScreen(QObject):
 
 
 class _Cover(QFrame):
-    """Cover of one window, which follows its size."""
+    """Cover of one window, which follows its size and hides the pointer."""
 
     def __init__(self, over: QWidget, screen: BlankScreen) -> None:
         super().__init__(over)
         self._screen = screen
         self.setStyleSheet("background: black")
         self.setAccessibleName("blank screen")
+        self.setCursor(Qt.CursorShape.BlankCursor)
         over.installEventFilter(self)
         self.setGeometry(over.rect())
         self.show()

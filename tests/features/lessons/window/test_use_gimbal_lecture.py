@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QSize
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
@@ -220,6 +220,7 @@ def test_that_the_second_screen_has_notes_and_the_right_answer(open_window) -> N
     assert player.i == 3
     strike(view, BLANK)
     assert lecture.window.blank_screen.is_on
+    assert {cover.cursor().shape() for cover in lecture.window.blank_screen.covers} == {Qt.CursorShape.BlankCursor}
     strike(view, Key.Key_Q)
     assert not lecture.window.blank_screen.is_on
     click(view.next)
