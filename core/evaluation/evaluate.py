@@ -190,8 +190,8 @@ def compile_plan(
         Function that runs a simulation of bodies. The default runs it immediately; the window passes a function that
         looks up the result of a worker, see `Plan.pending`.
     gesture
-        The previous plan during a drag: unchanged bodies are copied from it, and their files are checked again after
-        the drag.
+        The previous plan during a drag: unchanged bodies and motions are copied from it, and their files are checked
+        again after the drag.
 
     Examples
     --------
@@ -216,7 +216,8 @@ def compile_plan(
     assembly = assemble(scene, context, problems)
     simulations = tuple(run(job) for job in assembly.jobs)
     problems += problems_of(assembly, simulations)
-    motions = _motions(scene, names, context, motions_of(assembly, simulations), problems)
+    kept = {} if gesture is None else _unchanged_motions(gesture, scene, context)
+    motions = _motions(scene, names, context, kept | motions_of(assembly, simulations), problems)
     switches = compile_switches(scene, names, parents, motions, problems)
     tree = build_tree(names, parents, motions, switches, ring_parents)
     simulation = simulations[0] if simulations else None
@@ -239,6 +240,21 @@ def compile_plan(
 def _previous_bodies(plan: Plan) -> DrawnBefore:
     wrong = {problem.key_path[1] for problem in plan.problems if problem.key_path[:1] == ("bodies",)}
     return DrawnBefore(plan.scene, {body.name: body for body in plan.view_data.bodies if body.name not in wrong})
+
+
+def _unchanged_motions(plan: Plan, scene: Scene, context: MotionContext) -> dict[str, LocalMotion]:
+    """Return the motions of a previous plan, by name, whose frames and context have not changed."""
+    if plan.context != context:
+        return {}
+    rows, before = plan.tree.motions, plan.scene.frames
+    return {
+        name: rows[i]
+        for name, i in plan.tree.index.items()
+        if i in rows
+        and name in before
+        and before[name] is scene.frames.get(name)
+        and not isinstance(before[name].motion, Simulated)
+    }
 
 
 def extend_plan(plan: Plan) -> Plan:
@@ -295,7 +311,7 @@ def _motions(
     scene: Scene,
     names: tuple[str, ...],
     context: MotionContext,
-    simulated: Mapping[str, LocalMotion],
+    known: Mapping[str, LocalMotion],
     problems: list[Problem],
 ) -> dict[int, LocalMotion]:
     if WORLD in scene.frames:
@@ -305,7 +321,7 @@ def _motions(
     work = n_samples = 0
     for i, name in enumerate(names[1:], start=1):
         checkpoint()
-        if isinstance(scene.frames[name].motion, Simulated) and name not in simulated:
+        if isinstance(scene.frames[name].motion, Simulated) and name not in known:
             continue  # already reported as a problem
         try:
             if work + _least_work(scene.frames[name], context) > MAX_WORK:
@@ -313,7 +329,7 @@ def _motions(
             motion = scene.frames[name].motion
             if n_samples >= MAX_SAMPLES_IN_ALL and motion is not None and MOTION_KINDS.of(motion).is_costly:
                 raise ItemError((), _TOO_MANY, 'Take every n-th row of long recordings: "every: 2".')  # noqa: TRY301
-            motions[i] = compile_motion(name, scene.frames[name], context, simulated)
+            motions[i] = compile_motion(name, scene.frames[name], context, known)
             work += motions[i].work
             n_samples += motions[i].n_samples
         except ItemError as problem:

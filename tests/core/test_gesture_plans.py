@@ -1,11 +1,11 @@
-"""Plans of a gesture: bodies that it leaves alone are taken over, all else is compiled as ever."""
+"""Plans of a gesture: bodies and motions that it leaves alone are taken over, all else is compiled as ever."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
@@ -92,3 +92,42 @@ def test_that_files_are_looked_at_again_at_the_end(scene, tmp_path) -> None:
     (tmp_path / "ball.stl").unlink()
     assert "ball" in bodies_of(compile_plan(scene, access=access, gesture=before))
     assert "ball" not in bodies_of(compile_plan(scene, access=access))
+
+
+def test_that_motions_of_unchanged_frames_are_taken_over(scene, tmp_path) -> None:
+    access = Access(tmp_path)
+    before = compile_plan(scene, access=access)
+    moved = set_values({("frames", "hand", "position"): {"value": [0, 0, "t"], "unit": "m"}}, "").apply(scene)
+    plan = compile_plan(moved, access=access, gesture=before)
+    arm, hand = (plan.tree.index[name] for name in ("arm", "hand"))
+    assert plan.tree.motions[arm] is before.tree.motions[arm]
+    assert not plan.tree.motions[hand].is_constant
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {("parameters", "angle"): 40.0},
+        {("time", "end"): "3 s"},
+        {("frames", "hand", "parent"): "world"},
+        {("frames", "arm", "orientation", "angles"): ["1/t", 0, 0]},
+        {("frames", "arm", "orientation", "sequence"): "ZYX"},
+    ],
+)
+def test_that_a_gesture_has_the_frames_and_problems_of_a_plan_made_anew(scene, tmp_path, change) -> None:
+    access = Access(tmp_path)
+    before = compile_plan(scene, access=access)
+    changed = set_values(change, "").apply(scene)
+    plan, anew = compile_plan(changed, access=access, gesture=before), compile_plan(changed, access=access)
+    assert plan.problems == anew.problems
+    one, other = evaluate(plan, 1.5), evaluate(anew, 1.5)
+    np.testing.assert_array_equal(one.R_WF, other.R_WF)
+    np.testing.assert_array_equal(one.p_WF, other.p_WF)
+
+
+def test_that_a_motion_without_values_is_reported_during_a_gesture(scene, tmp_path) -> None:
+    access = Access(tmp_path)
+    wrong = set_values({("frames", "arm", "orientation", "angles"): ["1/t", 0, 0]}, "").apply(scene)
+    before = compile_plan(wrong, access=access)
+    moved = set_values({("frames", "hand", "position"): {"value": [0, 0, 1], "unit": "m"}}, "").apply(wrong)
+    assert compile_plan(moved, access=access, gesture=before).problems == before.problems

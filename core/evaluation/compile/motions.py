@@ -97,18 +97,16 @@ def compile_live(form: Live, context: MotionContext) -> LocalMotion:
     return LocalMotion(sample, is_constant=False)
 
 
-def compile_motion(
-    name: str, frame: Frame, context: MotionContext, simulated: Mapping[str, LocalMotion]
-) -> LocalMotion:
-    """Compile the motion of a frame; `simulated` has the motions of simulated frames by name.
+def compile_motion(name: str, frame: Frame, context: MotionContext, known: Mapping[str, LocalMotion]) -> LocalMotion:
+    """Compile the motion of a frame; `known` has the motions by name that are compiled already, such as simulated ones.
 
     Raises
     ------
     ItemError
         When the frame cannot have a pose; the error has the place in the frame, the cause and a fix.
     """
-    if name in simulated:
-        return simulated[name]
+    if name in known:
+        return known[name]
     kind = None if frame.motion is None else MOTION_KINDS.of(frame.motion)
     if kind is not None and kind.model in COMPILERS:
         for key in ("position", "orientation"):
