@@ -47,8 +47,11 @@ USUAL_AXES = 0.5
 REAL_SIZES = 0.1, 2.0
 """Lengths of the view's axes, m, between which equipment has its usual size. Beyond, it is in proportion."""
 
-CARRIES_NOTHING = {"cam", "camera", "gnss", "gps", "imu", "laser", "lidar", "optical", "propeller", "wheel"}
-"""Words in names of equipment that usually does not carry other equipment."""
+CARRIES_NOTHING = {
+    *("antenna", "cam", "camera", "gnss", "gps", "imu", "laser", "lidar", "optical", "propeller", "radar", "rotor"),
+    "wheel",
+}
+"""Words in names of equipment, or of its bodies, that usually does not carry other equipment."""
 
 COMPASS = set("NEWS")
 """Letters that only axes of level frames have."""
@@ -218,12 +221,19 @@ def is_level(name: str) -> bool:
 
 def is_equipment(scene: Scene, name: str) -> bool:
     """Return whether a frame is equipment: its name says so, or it has a body."""
-    is_named = not CARRIES_NOTHING.isdisjoint(words_of_name(name))
-    return is_named or any(body.frame == name for body in scene.bodies.values())
+    return _is_named_so(name) or any(body.frame == name for body in scene.bodies.values())
 
 
 def _carries(scene: Scene, name: str) -> bool:
-    return scene.frames[name].motion is not None or CARRIES_NOTHING.isdisjoint(words_of_name(name))
+    """Return whether a frame may carry equipment: neither its name nor those of all its bodies say otherwise."""
+    if scene.frames[name].motion is not None:
+        return True
+    own = [body_name for body_name, body in scene.bodies.items() if body.frame == name]
+    return not _is_named_so(name) and not (own and all(map(_is_named_so, own)))
+
+
+def _is_named_so(name: str) -> bool:
+    return not CARRIES_NOTHING.isdisjoint(words_of_name(name))
 
 
 def _only_body(scene: Scene) -> str:

@@ -23,6 +23,9 @@ WHEEL_PLACES = ((0.7, 0.75, -0.5), (0.7, -0.75, -0.5), (-0.7, 0.75, -0.5), (-0.7
 PROPELLER_PLACES = ((0.65, 0.65, 0.25), (0.65, -0.65, 0.25), (-0.65, 0.65, 0.25), (-0.65, -0.65, 0.25))
 """Places on a body: wheels and propellers in the corners, front left first."""
 
+SPIN_SEQUENCES = {"x": "XYZ", "y": "YXZ", "z": "ZYX"}
+"""Sequences that begin with an axis, so that the angle of a spin is the first of the panel."""
+
 NO_ROTATION = Axes(sequence="ZYX", angles=(0.0, 0.0, 0.0), unit="deg")
 """Orientation without a rotation, whose angles the user can change."""
 
@@ -33,12 +36,12 @@ def wheel(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Item
     Examples
     --------
     >>> turn = wheel(Scene(), ()).apply(Scene()).frames["wheel"].orientation
-    >>> turn.axis, turn.angle, turn.unit
-    ('y', '90*t', 'deg')
+    >>> turn.sequence, turn.angles, turn.unit
+    ('YXZ', ('90*t', 0.0, 0.0), 'deg')
     """
     mount = mount_of_equipment(scene, on, speeds)
     axis, sign = _left_of(mount)
-    turn = Axis(axis=axis, angle=f"{sign * WHEEL_RATE}*t", unit="deg")
+    turn = _spin(axis, sign * WHEEL_RATE)
     disc = Cylinder(radius=mount.size(0.1), height=mount.size(0.04))
     # A cylinder has its axis along z.
     lying = Axis(axis="x" if axis == "y" else "y", angle=90.0, unit="deg")
@@ -58,11 +61,11 @@ def propeller(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> 
 
     Examples
     --------
-    >>> propeller(Scene(), ()).apply(Scene()).frames["propeller"].orientation.angle
-    '360*t'
+    >>> propeller(Scene(), ()).apply(Scene()).frames["propeller"].orientation.angles
+    ('360*t', 0.0, 0.0)
     """
     mount = mount_of_equipment(scene, on, speeds)
-    turn = Axis(axis="z", angle=f"{PROPELLER_RATE}*t", unit="deg")
+    turn = _spin("z", PROPELLER_RATE)
 
     def make(name: str) -> Thing:
         blade = Body(frame=name, shape=mount.box(0.25, 0.025, 0.006))
@@ -109,6 +112,11 @@ def gripper(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> It
         )
 
     return add_thing(mount, "gripper", make)
+
+
+def _spin(axis: str, rate: int) -> Axes:
+    """Return a rotation about an axis with a constant rate, deg/s."""
+    return Axes(sequence=SPIN_SEQUENCES[axis], angles=(f"{rate}*t", 0.0, 0.0), unit="deg")
 
 
 def _left_of(mount: Mount) -> tuple[str, int]:

@@ -13,6 +13,7 @@ from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import largest_speeds
 from framescope.core.scene.edits.base import with_item
+from framescope.core.scene.edits.items import rename_item
 from framescope.core.scene.edits.new_items import FIRST_FRAME, insert_items, templates
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
@@ -254,6 +255,22 @@ def test_that_a_propeller_turns_about_its_z_axis_and_a_gripper_holds_along_it(mo
     assert left[1] > 0.0
     tip = left[2] + scene.bodies["gripper_left_finger"].shape.size[2] / 2
     assert tip == pytest.approx(tool[2], abs=0.002)
+
+
+@pytest.mark.parametrize(("name", "rate"), [("propeller", "360*t"), ("wheel", "-90*t")])
+def test_that_the_spin_is_the_first_angle_of_the_sequence(mounts, name, rate) -> None:
+    scene, frame = added(mounts, name, "body_frd")
+    assert scene.frames[frame].orientation.angles == (rate, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("name", ["camera", "imu", "gnss", "lidar", "wheel", "propeller"])
+def test_that_the_next_of_a_kind_goes_on_the_same_body_even_after_a_new_name(mounts, name) -> None:
+    scene, first = added(mounts, name, "body_frd")
+    scene, again = added(scene, name, first)
+    assert scene.frames[again].parent == "body_frd"
+    scene = rename_item(scene, "frames", again, "front left").apply(scene)
+    scene, third = added(scene, name, "front left")
+    assert scene.frames[third].parent == "body_frd"
 
 
 def test_that_the_sensors_give_what_they_are_made_for(mounts) -> None:
