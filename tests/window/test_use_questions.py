@@ -137,6 +137,48 @@ def test_that_parts_of_a_question_are_changed_and_typed(wiring) -> None:
     assert bar.what.currentText() == "position"
 
 
+def test_that_the_axes_of_a_position_are_those_of_the_frame_it_is_relative_to(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    assert (bar.what.currentText(), bar.resolved_in.name) == ("angular velocity", "arm")
+    type_name(bar.relative_to, "world")
+    assert bar.resolved_in.name == "arm"  # as its gyroscope measures it
+    choose(bar.what, "position")
+    assert (bar.relative_to.name, bar.resolved_in.name) == ("world", "world")
+    type_name(bar.relative_to, "tip")
+    assert bar.resolved_in.name == "<b>tip</b>"
+    type_name(bar.resolved_in, "base")
+    type_name(bar.relative_to, "world")
+    assert bar.resolved_in.name == "base"  # chosen by the user
+    choose(bar.what, "velocity")
+    assert bar.resolved_in.name == "base"
+
+
+CAMERAS = """\
+framescope: 1
+frames:
+  body_frd: {parent: world}
+  camera: {parent: body_frd, position: {value: [0.3, 0, 0], unit: m}}
+  camera_optical: {parent: camera}
+"""
+
+
+@pytest.mark.parametrize("width", [1024, 1280, 1440])
+def test_that_names_of_frames_are_whole_and_selecting_moves_nothing(open_window, tmp_path, dark, width) -> None:
+    path = tmp_path / "cameras.yaml"
+    path.write_text(CAMERAS)
+    window = (wiring := open_window(path)).window
+    window.resize(width, 800)
+    wait_for(lambda: abs(window.width() - width) <= 1)
+    heights = set()
+    for name in ("camera_optical", "camera", "body_frd"):
+        click_item(wiring, ("frames", name))
+        heights.add(window.docks["question"].height())
+        for field in (window.question.what, *window.question.frames.fields.values()):
+            assert field.line.fontMetrics().horizontalAdvance(field.currentText()) <= field.line.width(), field.name
+    assert len(heights) == 1
+
+
 def test_that_another_item_is_asked_the_same(wiring) -> None:
     bar = wiring.window.question
     click_item(wiring, ("frames", "arm"))
@@ -622,7 +664,7 @@ def test_that_the_words_between_the_frames_are_shown_in_a_window_of_any_width(an
 
 def test_that_the_bar_is_as_high_as_its_rows(answered, dark) -> None:
     window = answered.window
-    for width, n_rows in ((1280, 1), (900, 2), (1280, 1)):
+    for width, n_rows in ((1600, 1), (900, 2), (1600, 1)):
         window.resize(width, 700)
         wait_for(lambda width=width: abs(window.width() - width) <= 1)
         least = n_rows * METRICS.button

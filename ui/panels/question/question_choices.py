@@ -10,7 +10,12 @@ from functools import cached_property, partial
 from PySide6.QtCore import QObject, Signal
 
 from framescope.core.errors import counted
-from framescope.core.evaluation.available_signals import names_of_frame_signals, signals_of_item, signals_of_scene
+from framescope.core.evaluation.available_signals import (
+    names_of_frame_signals,
+    signals_of_item,
+    signals_of_scene,
+    usual_axes,
+)
 from framescope.core.evaluation.compile.recordings.variables import (
     NO_VARIABLES,
     FoundVariables,
@@ -194,8 +199,8 @@ def written_signal(scene: Scene, text: str, frame: str) -> SignalChoice | None:
         if name == signal.lower() and (usual is not None or not relative_to):
             plot = signals_of_item(scene, "frames", of)[i]
             if relative_to:
-                axes = relative_to if plot.resolved_in == usual else plot.resolved_in
-                plot = plot.model_copy(update={"relative_to": relative_to, "resolved_in": axes})
+                plot = plot.model_copy(update={"relative_to": relative_to})
+                plot = plot.model_copy(update={"resolved_in": usual_axes(plot)})
             detail = _detail_of("frames", plot.relative_to)
             return SignalChoice(of, name, detail, partial(_itself, plot), ("frames", of))
     return None
