@@ -46,10 +46,26 @@ def axes_in_words(R_AB: Array, of: str, relative_to: str, letters: str) -> tuple
     'x of camera looks along −y of body'
     """
     x, y, z = (
-        f"{letter} of {of} looks along {_axis_of(R_AB[:, k], relative_to)}{_meaning(R_AB[:, k], letters)}"
-        for k, letter in enumerate("xyz")
+        f"{letter} of {of} looks {axis_in_words(R_AB[:, k], relative_to, letters)}" for k, letter in enumerate("xyz")
     )
     return x, y, z
+
+
+def axis_in_words(v: Array, relative_to: str, letters: str) -> str:
+    """Return where an axis looks in another frame; see `axes_in_words` for the last two parameters.
+
+    Parameters
+    ----------
+    v : (3,)
+        Unit vector along the axis, resolved in the frame `relative_to`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> axis_in_words(np.array([0.0, 1.0, 0.0]), "body", "FRD")
+    'along +y of body: to the right'
+    """
+    return f"along {_axis_of(v, relative_to)}{_meaning(v, letters)}"
 
 
 def axes_in_short(R_AB: Array, relative_to: str, letters: str) -> str:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from framescope import assets
 from framescope.app.session.scene_lookup import find_scene
@@ -162,6 +162,8 @@ frames:
   camera_optical: {parent: camera}
 """
 
+OPTICAL = "orientation: {form: axes, sequence: ZYX, angles: [90, 0, 90], unit: deg}}"
+
 
 @pytest.mark.parametrize("width", [1024, 1280, 1440])
 def test_that_names_of_frames_are_whole_and_selecting_moves_nothing(open_window, tmp_path, dark, width) -> None:
@@ -177,6 +179,26 @@ def test_that_names_of_frames_are_whole_and_selecting_moves_nothing(open_window,
         for field in (window.question.what, *window.question.frames.fields.values()):
             assert field.line.fontMetrics().horizontalAdvance(field.currentText()) <= field.line.width(), field.name
     assert len(heights) == 1
+
+
+def test_that_the_look_of_a_camera_is_typed_and_answered_in_words(open_window, tmp_path) -> None:
+    path = tmp_path / "cameras.yaml"
+    path.write_text(CAMERAS.replace("camera_optical: {parent: camera}", "camera_optical: {parent: camera, " + OPTICAL))
+    wiring = open_window(path)
+    bar, cards = wiring.window.question, wiring.questions.cards
+    strike_in(wiring, Key.Key_K, CTRL)
+    type_text("look of camera_optical in body_frd")
+    hit(Key.Key_Return)
+    wait_for(lambda: bool(cards.cards) and cards.isVisible())
+    assert cards.cards[0].row.texts() == ["1.0000", "0.0000", "0.0000"]
+    assert "along +x of body_frd: forward" in [label.text() for label in cards.cards[0].findChildren(QLabel)]
+    assert (bar.what.currentText(), bar.of.name, bar.relative_to.name) == (
+        "direction of z", "camera_optical", "body_frd",
+    )  # fmt: skip
+    ask(wiring, "direction of y of camera_optical in body_frd", Key.Key_Q, ALT)
+    assert bar.question.signal == "direction of y"
+    click(bar.buttons["sentence"])
+    assert cards.cards[-1].sentence.text() == "y of camera_optical looks along +z of body_frd: down."
 
 
 def test_that_another_item_is_asked_the_same(wiring) -> None:
