@@ -308,7 +308,7 @@ def test_that_a_quaternion_says_what_to_do_for_a_formula(window, on) -> None:
     panel = on("quat")
     type_in(panel.rows[0].field, "90*t")
     said = panel.rows[0].error_message.text()
-    assert said == "Only a sequence of three angles takes a formula: convert the rotation to XYZ, then type it."
+    assert said == "A formula needs three angles: choose convert… below, then XYZ, and type it again."
 
 
 def test_that_one_axis_says_why_it_cannot_and_conversion_makes_it_possible(window, on) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Mapping
 
 from framescope.core.errors import ExpressionError, RefusedError
 from framescope.core.kernels.validation import as_sequence
@@ -24,10 +22,8 @@ from framescope.core.scene.schema.kinds.orientations import (
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.plain_scalars import number_text
 from framescope.core.scene.schema.poses import Axes, Axis, OrientationForm
-from framescope.core.time_functions.expression_rewriting import split_constant, with_constant
+from framescope.core.time_functions.expression_rewriting import scaled, split_constant, with_constant
 from framescope.core.time_functions.expressions import parse_expression
-
-_CONVERSIONS: Mapping[tuple[str, str], str] = {("deg", "rad"): "pi/180", ("rad", "deg"): "180/pi"}
 
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _EVEN = re.compile(rf"([+-]?)\s*(?:({_NUMBER})\s*\*\s*t|t\s*\*\s*({_NUMBER})|t)")
@@ -156,7 +152,7 @@ def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequenc
         is_same = unit in ("", authored)
         if isinstance(signal, str):
             parse_expression(signal, scene.parameters)
-            value = signal if is_same else f"({signal})*{_factor(unit, authored)}"
+            value = signal if is_same else scaled(signal, angle_factor(unit) / angle_factor(authored))
         else:
             value = signal if is_same else EXACT.of_angle(signal * angle_factor(unit) / angle_factor(authored), 1.0)
         return _with_angle(set_frame(scene, name, orientation=form), name, i_angle, value)
@@ -197,7 +193,7 @@ def why_no_expression(scene: Scene, name: str, sequence: str) -> str:
             without = f"it is a rotation about {form.axis}, which {sequence} does not have"
             return f"{without}: choose a sequence with {letter}, then type the formula"
     elif not isinstance(form, Axes):
-        other = f"only a sequence of three angles takes a formula: convert the rotation to {sequence}, then type it"
+        other = f"a formula needs three angles: choose convert… below, then {sequence}, and type it again"
         return ORIENTATION_KINDS.of(form).fixed or other
     try:
         angle_factor(form.unit)
@@ -281,14 +277,6 @@ def _signal_text(rate: float, constant: float) -> float | str:
         return constant
     text = f"{number_text(rate)}*t"
     return text if constant == 0.0 else f"{text} {'-' if constant < 0.0 else '+'} {number_text(abs(constant))}"
-
-
-def _factor(unit: str, authored: str) -> str:
-    known = _CONVERSIONS.get((unit, authored))
-    if known is not None:
-        return known
-    factor = angle_factor(unit) / angle_factor(authored)
-    return number_text(factor if not math.isclose(factor, round(factor)) else round(factor))
 
 
 def _axes_of(scene: Scene, name: str) -> Axes:
