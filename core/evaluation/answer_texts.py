@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from framescope.core.conventions.axes_in_words import axis_in_words, body_axes_in_name
+from framescope.core.conventions.axes_in_words import axis_in_words
 from framescope.core.conventions.axis_words import axis_name
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.frame_axes import body_axes_of
 from framescope.core.evaluation.signal_curves import labels, plot_curves
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS, AXIS_DIRECTIONS
@@ -72,16 +73,16 @@ def words_at(plan: Plan, signal: CompiledPlot, t: float) -> str:
     if signal.signal not in AXIS_DIRECTIONS:
         return ""
     v = values_at(plan, replace(signal, components=()), t)
-    return _look(signal, v) if np.isfinite(v).all() else ""
+    return _look(plan, signal, v) if np.isfinite(v).all() else ""
 
 
-def _look(signal: CompiledPlot, v: Array) -> str:
-    return axis_in_words(v, signal.relative_to, body_axes_in_name(signal.relative_to))
+def _look(plan: Plan, signal: CompiledPlot, v: Array) -> str:
+    return axis_in_words(v, signal.relative_to, body_axes_of(plan, signal.relative_to))
 
 
-def _axis_looks(_plan: Plan, signal: CompiledPlot, v: Array) -> str:
+def _axis_looks(plan: Plan, signal: CompiledPlot, v: Array) -> str:
     """Return the sentence on the direction of an axis."""
-    return f"{signal.signal[-1]} of {signal.of} looks {_look(signal, v)}."
+    return f"{signal.signal[-1]} of {signal.of} looks {_look(plan, signal, v)}."
 
 
 def _number(value: float, signal: CompiledPlot) -> str:

@@ -14,7 +14,7 @@ from framescope.core.conventions.standard_axes import OPTICAL, axes_in_name, bod
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.edits.items import ItemEdit, check_sizes, taken_names, without_items
-from framescope.core.scene.edits.new_items import Speeds, length_beside_axes, owner_of_kind, untouched_first_frame
+from framescope.core.scene.edits.new_items import FrameMotions, length_beside_axes, owner_of_kind, untouched_first_frame
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.bodies import Box
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
@@ -165,7 +165,7 @@ class Mount:
         return Frame(parent=self.name, position=position, orientation=orientation)
 
 
-def mount_of_equipment(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
+def mount_of_equipment(scene: Scene, on: Sequence[Key], motions: FrameMotions | None = None) -> Mount:
     """Return the frame to put equipment on: the selected frame, or what carries it if it carries nothing itself.
 
     Cameras, antennas, wheels and the like that are fixed to their parent, or turn on it by a formula, carry nothing.
@@ -182,10 +182,10 @@ def mount_of_equipment(scene: Scene, on: Sequence[Key], speeds: Speeds | None = 
     """
     selected = _selected_frame(scene, on)
     carriers = (name for name in _with_ancestors(scene, selected) if _carries(scene, name))
-    return mount_at(scene, next(carriers, WORLD) if on else _only_body(scene), speeds, NEAR)
+    return mount_at(scene, next(carriers, WORLD) if on else _only_body(scene), motions, NEAR)
 
 
-def mount_of_standard(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
+def mount_of_standard(scene: Scene, on: Sequence[Key], motions: FrameMotions | None = None) -> Mount:
     """Return the frame to put a standard frame on: the nearest level one among the selected and its ancestors.
 
     Without a level frame it is the world. The untouched frame of a new scene is replaced.
@@ -201,13 +201,15 @@ def mount_of_standard(scene: Scene, on: Sequence[Key], speeds: Speeds | None = N
     if replaced is not None:
         return Mount(without_items(scene, {replaced}), WORLD, "", replaced=replaced)
     name = next((name for name in _with_ancestors(scene, _selected_frame(scene, on)) if is_level(name)), WORLD)
-    return mount_at(scene, name, speeds)
+    return mount_at(scene, name, motions)
 
 
-def mount_at(scene: Scene, frame: str, speeds: Speeds | None = None, distance: float = DISTANCE) -> Mount:
-    """Return a frame as a mount."""
-    of_mount = (0.0, 0.0) if speeds is None else speeds(frame, WORLD)
-    return Mount(scene, frame, mount_axes(scene, frame), of_mount, distance)
+def mount_at(scene: Scene, frame: str, motions: FrameMotions | None = None, distance: float = DISTANCE) -> Mount:
+    """Return a frame as a mount, with axes by its names or by its motion in the world."""
+    if motions is None:
+        return Mount(scene, frame, mount_axes(scene, frame), distance=distance)
+    axes = mount_axes(scene, frame) or motions.axes(frame)
+    return Mount(scene, frame, axes, motions.speeds(frame, WORLD), distance)
 
 
 def is_level(name: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from framescope.core import frames
 from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.evaluation.signal_curves import largest_speeds
+from framescope.core.evaluation.frame_axes import PlanMotions
 from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.edits.items import rename_item
 from framescope.core.scene.edits.new_items import FIRST_FRAME, insert_items, templates
@@ -66,7 +65,7 @@ def mounts() -> Scene:
 
 def added(scene: Scene, name: str, mount: str) -> tuple[Scene, str]:
     """Insert a thing on a frame; return the scene and the name of the frame that is selected then."""
-    edit = insert_items(scene, name, [("frames", mount)], partial(largest_speeds, compile_plan(scene)))
+    edit = insert_items(scene, name, [("frames", mount)], PlanMotions(compile_plan(scene)))
     ((kind, frame),) = edit.keys
     assert kind == "frames"
     return edit.apply(scene), frame
@@ -98,6 +97,24 @@ def test_that_nothing_is_wrong_with_a_thing_and_it_survives_its_file(mounts, nam
     assert parse_scene(scene_text(scene))[0] == scene
     for kind in ITEM_KINDS:  # nothing else has changed
         assert getattr(scene, kind) | getattr(mounts, kind) == getattr(scene, kind)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in STANDARD])
+@pytest.mark.parametrize("yaw", [0.0, "30*t"])
+def test_that_the_motion_of_a_body_shows_that_its_z_is_down_where_its_name_does_not(name, yaw) -> None:
+    orientation = {"form": "axes", "sequence": "ZYX", "angles": [yaw, 0, 180], "unit": "deg"}
+
+    def on(body: str) -> tuple[Scene, str]:
+        frames = {body: {"parent": WORLD, "orientation": orientation}}
+        return added(Scene.model_validate({"framescope": 1, "frames": frames}), name, body)
+
+    (named, frame), (renamed, other) = on("body_frd"), on("body")
+    assert frame == other
+    assert renamed.frames[frame] == named.frames[frame].model_copy(update={"parent": "body"})
+    parts = renamed.frames.keys() - {"body"}
+    assert {part: renamed.frames[part].orientation for part in parts} == {
+        part: named.frames[part].orientation for part in parts
+    }
 
 
 @pytest.mark.parametrize("mount", ALL_MOUNTS)
