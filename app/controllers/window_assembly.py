@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 
 from framescope.app.controllers.data_docks import hide_lacking_docks
+from framescope.app.controllers.viewpoints import restore_viewpoint
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.storage.settings import Settings
@@ -61,6 +62,7 @@ class WindowAssembly:
         self.window.set_title(document.shown_name, document.is_dirty)
         view.set_plan(session.plan)
         view.camera.reset()
+        restore_viewpoint(document, view, self._settings)
         view.set_angle_unit(self._settings.angle_unit)
         view.set_navigation(PRESETS[self._settings.navigation])
         if not session.select_subject():

@@ -24,6 +24,7 @@ from framescope.app.controllers.question_controller import QuestionController
 from framescope.app.controllers.scene_menu import SceneMenu
 from framescope.app.controllers.settings_controller import SettingsController
 from framescope.app.controllers.tool_docks import ToolDocks
+from framescope.app.controllers.viewpoints import Viewpoints
 from framescope.app.session.file_watcher import FileWatcher
 from framescope.app.session.session import Session
 from framescope.app.session.simulations import Activity
@@ -103,6 +104,8 @@ class Wiring(QObject):
         self._connect_actions()
         self._connect_camera()
         self.preferences = Preferences(session, window, settings, self.files)
+        self.viewpoints = Viewpoints(session, window.scene_view, settings, self)
+        self.files.saved.connect(self.viewpoints.keep)
         self.settings_controller = self._make_settings_controller()
         for connect in entries(lambda feature: feature.controllers):
             connect(self)
@@ -286,6 +289,7 @@ class Wiring(QObject):
         if self._is_new_document:
             self._is_new_document = False
             window.scene_view.camera.reset()
+            self.viewpoints.restore()
             window.inspector.show_top()
         self._is_plan_behind = is_preview
         if is_preview:
@@ -495,6 +499,7 @@ class Wiring(QObject):
             event.ignore()
             return
         self.is_closed = True
+        self.viewpoints.keep()
         self.files.close()
         self.session.close()
         self._facts.stop()

@@ -35,6 +35,9 @@ AS_WINDOW = "window"
 MIN_FONT_SCALE, MAX_FONT_SCALE = 0.75, 2.5
 MAX_RECENT = 10
 
+MAX_VIEWPOINTS = 50
+"""Largest number of scene files whose viewpoints are remembered."""
+
 
 class _Setting(Generic[T]):
     """Value under a key of the store; `read` converts it from its stored form, and `write` to it."""
@@ -190,6 +193,7 @@ class Settings:
     place = _Setting("window/place", lambda name: name if isinstance(name, str) else "")
     """Name of the current place of the window; empty for none."""
     _entries = _Setting("export/entries", _by_file, json.dumps)
+    _viewpoints = _Setting("window/viewpoints", _by_file, json.dumps)
 
     def export_entries_of(self, path: Path) -> dict[str, object]:
         """Return the last entries for exporting a scene file; empty for a file that was not exported recently."""
@@ -197,10 +201,16 @@ class Settings:
 
     def set_export_entries_of(self, path: Path, entries: Mapping[str, object]) -> None:
         """Remember the entries for exporting a scene file; empty entries are forgotten."""
-        key = str(path.absolute())
-        others = {name: entry for name, entry in self._entries.items() if name != key}
-        all_entries = {key: dict(entries), **others} if entries else others
-        self._entries = dict(islice(all_entries.items(), MAX_RECENT))
+        self._entries = _with_entries(self._entries, path, entries, MAX_RECENT)
+
+    def viewpoint_of(self, path: Path) -> dict[str, object]:
+        """Return the fields of the camera that the user left in a scene file; empty if there is none."""
+        return self._viewpoints.get(str(path.absolute()), {})
+
+    def set_viewpoint_of(self, path: Path, camera: Mapping[str, object]) -> None:
+        """Remember the fields of the camera of a scene file; empty fields are forgotten."""
+        if camera or self.viewpoint_of(path):
+            self._viewpoints = _with_entries(self._viewpoints, path, camera, MAX_VIEWPOINTS)
 
     def layout_of(self, place: str) -> QByteArray | None:
         """Return the last layout of a place's docks; None when the user never changed it."""
@@ -217,6 +227,16 @@ class Settings:
         """Return the settings that a bug report may contain: the window's, and nothing about files."""
         scale, place = f"{self.font_scale:g}", self.place or "none"
         return {"theme": self.theme, "font scale": scale, "angle unit": self.angle_unit, "place": place}
+
+
+def _with_entries(
+    present: Mapping[str, dict[str, object]], path: Path, entries: Mapping[str, object], most: int
+) -> dict[str, dict[str, object]]:
+    """Return the entries of files with those of one file first; empty ones are left out."""
+    key = str(path.absolute())
+    others = {name: entry for name, entry in present.items() if name != key}
+    every = {key: dict(entries), **others} if entries else others
+    return dict(islice(every.items(), most))
 
 
 def with_recent(recent: Sequence[Path], path: Path) -> tuple[Path, ...]:

@@ -46,10 +46,26 @@ def axes_in_words(R_AB: Array, of: str, relative_to: str, letters: str) -> tuple
     'x of camera looks along −y of body'
     """
     x, y, z = (
-        f"{letter} of {of} looks along {_axis_of(R_AB[:, k], relative_to)}{_meaning(R_AB[:, k], letters)}"
-        for k, letter in enumerate("xyz")
+        f"{letter} of {of} looks {axis_in_words(R_AB[:, k], relative_to, letters)}" for k, letter in enumerate("xyz")
     )
     return x, y, z
+
+
+def axis_in_words(v: Array, relative_to: str, letters: str) -> str:
+    """Return where an axis looks in another frame; see `axes_in_words` for the last two parameters.
+
+    Parameters
+    ----------
+    v : (3,)
+        Unit vector along the axis, resolved in the frame `relative_to`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> axis_in_words(np.array([0.0, 1.0, 0.0]), "body", "FRD")
+    'along +y of body: to the right'
+    """
+    return f"along {_axis_of(v, relative_to)}{_meaning(v, letters)}"
 
 
 def axes_in_short(R_AB: Array, relative_to: str, letters: str) -> str:
@@ -60,16 +76,16 @@ def axes_in_short(R_AB: Array, relative_to: str, letters: str) -> str:
     >>> axes_in_short(R_AB, "body", "FLU"), axes_in_short(R_AB, "arm", "")
     ('x right, y down, z forward in body', 'x → −y, y → −z, z → +x in arm')
     """
-    parts = (_in_short(letter, R_AB[:, k], letters) for k, letter in enumerate("xyz"))
-    return f"{', '.join(parts)} in {relative_to}"
+    parts = [_in_short(letter, R_AB[:, k], letters) for k, letter in enumerate("xyz")]
+    comma = "; " if any("," in part for part in parts) else ", "
+    return f"{comma.join(parts)} in {relative_to}"
 
 
 def _in_short(letter: str, v: Array, letters: str) -> str:
     word = direction_word(v, letters) if letters else ""
     if word:
         return f"{letter} {word}"
-    axis, _, tilt = axis_name(v).partition(", ")
-    return f"{letter} → {axis} {tilt.partition(' ')[0]}".rstrip()
+    return f"{letter} → {axis_name(v).replace('towards', 'to')}"
 
 
 def _axis_of(v: Array, frame: str) -> str:

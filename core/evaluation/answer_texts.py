@@ -7,12 +7,14 @@ from dataclasses import replace
 
 import numpy as np
 
+from framescope.core.conventions.axes_in_words import axis_in_words
 from framescope.core.conventions.axis_words import axis_name
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.frame_axes import body_axes_of
 from framescope.core.evaluation.signal_curves import labels, plot_curves
 from framescope.core.kernels.validation import Array
-from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS
+from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS, AXIS_DIRECTIONS
 
 COS_OF_AXIS = float(np.cos(np.radians(1.0)))
 """Cosine above which a direction is named by an axis alone."""
@@ -54,6 +56,33 @@ def sentence_at(plan: Plan, signal: CompiledPlot, t: float) -> str:
     if not np.isfinite(values).all():
         return f"The {signal.signal} of {signal.of} is not known at this time." if signal.of else "Not known yet."
     return (make or _list_values)(plan, told, values)
+
+
+def words_at(plan: Plan, signal: CompiledPlot, t: float) -> str:
+    """Return where an axis looks at a time, s, in words; empty for other signals and without a pose.
+
+    >>> from framescope.core.evaluation.evaluate import compile_plan
+    >>> from framescope.core.evaluation.signal_parser import parse_signal
+    >>> from framescope.core.scene.schema.model import Scene
+    >>> turn = {"form": "axis", "axis": "z", "angle": 90, "unit": "deg"}
+    >>> frames = {"body_frd": {"parent": "world"}, "imu": {"parent": "body_frd", "orientation": turn}}
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": frames})
+    >>> words_at(compile_plan(scene), parse_signal("direction of x of imu in body_frd", scene), 0.0)
+    'along +y of body_frd: to the right'
+    """
+    if signal.signal not in AXIS_DIRECTIONS:
+        return ""
+    v = values_at(plan, replace(signal, components=()), t)
+    return _look(plan, signal, v) if np.isfinite(v).all() else ""
+
+
+def _look(plan: Plan, signal: CompiledPlot, v: Array) -> str:
+    return axis_in_words(v, signal.relative_to, body_axes_of(plan, signal.relative_to))
+
+
+def _axis_looks(plan: Plan, signal: CompiledPlot, v: Array) -> str:
+    """Return the sentence on the direction of an axis."""
+    return f"{signal.signal[-1]} of {signal.of} looks {_look(plan, signal, v)}."
 
 
 def _number(value: float, signal: CompiledPlot) -> str:
@@ -133,4 +162,5 @@ _SENTENCES: Mapping[str, Callable[[Plan, CompiledPlot, Array], str]] = {
     ),
     **dict.fromkeys(ANGLE_SIGNALS, _turns),
     "quaternion": _rotation,
+    **dict.fromkeys(AXIS_DIRECTIONS, _axis_looks),
 }

@@ -53,6 +53,24 @@ def signals_of_scene(scene: Scene) -> tuple[Plot, ...]:
     return tuple(_plot(signal) for signal in signals_of(""))
 
 
+def usual_axes(plot: PlottedSignal) -> str | None:
+    """Return the frame in whose axes a signal is usually resolved; None if it is resolved in none.
+
+    A position, velocity or acceleration is usually in the axes of the frame that it is relative to, an angular velocity
+    in those of its own frame, as a gyroscope measures it.
+
+    Examples
+    --------
+    >>> keys = {"of": "camera", "relative_to": "imu", "resolved_in": "world"}
+    >>> [usual_axes(Plot(signal=signal, **keys)) for signal in ("position", "angular velocity", "angles")]
+    ['imu', 'camera', None]
+    """
+    kind = signal_named(plot.signal)
+    if "resolved_in" not in kind.frames:
+        return None
+    return plot.of if kind.resolved_in == "itself" else plot.relative_to
+
+
 def short_name(plot: PlottedSignal) -> str:
     """Return a short text for a signal, shown beside the pointer while dragging.
 

@@ -17,6 +17,8 @@ _NAME = r'(?:"(?P<{0}_quoted>[^"]+)"|(?P<{0}>.+?))'
 
 _TIMES = "|".join(UNITS["time"])
 
+_LOOK = re.compile(r'look of (?P<name>"[^"]+"|.+?)(?P<rest>(?: (?:relative to|in) .*)?)\Z')
+
 
 class SignalTextError(FramescopeError):
     """Error of a text that is not a signal of the scene; the message states the reason and a valid form."""
@@ -47,10 +49,11 @@ def parse_question(text: str, scene: Scene) -> PlottedSignal:
     text
         ``KIND of NAME relative to FRAME resolved in FRAME by SEQUENCE in UNIT``, without the parts that the kind does
         not need. ``in axes of`` means the same as ``resolved in``. A name that contains such words is put in double
-        quotes. Before the unit, ``through FRAME 0.2 s before`` (or after) selects the earlier pose of the frame, seen
-        through a frame that counts as fixed meanwhile. The other frames keep their present pose, and ``now`` may follow
-        their names. Components may follow, such as ``: x, norm``, and angles to wrap into half a turn, such as
-        ``(wrapped: angle 1)``.
+        quotes. A direction or quaternion may be ``in FRAME`` instead of relative to it, and ``look of NAME`` is the
+        direction of the axis along which a frame looks, see `with_look_axis`. Before the unit, ``through FRAME 0.2 s
+        before`` (or after) selects the earlier pose of the frame, seen through a frame that counts as fixed meanwhile.
+        The other frames keep their present pose, and ``now`` may follow their names. Components may follow, such as
+        ``: x, norm``, and angles to wrap into half a turn, such as ``(wrapped: angle 1)``.
     scene
         Scene with the named items.
 
@@ -72,19 +75,43 @@ def parse_question(text: str, scene: Scene) -> PlottedSignal:
     return _parse(text, scene, has_usual_unit=True)[0]
 
 
+def with_look_axis(text: str, scene: Scene) -> str:
+    """Return a text that asks for the look of a frame with the axis that is meant; other texts stay.
+
+    A frame with *optical* in its name, or with a field of view along its z axis, looks along z. Any other frame looks
+    along x, as a body does (REP 103).
+
+    Examples
+    --------
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {
+    ...     "body": {"parent": "world"}, "cam_optical": {"parent": "body"}}})
+    >>> with_look_axis("look of cam_optical in body", scene), with_look_axis("look of body", scene)
+    ('direction of z of cam_optical in body', 'direction of x of body')
+    """
+    match = _LOOK.match(text)
+    if match is None:
+        return text
+    name = match["name"].strip('"')
+    bodies = (body for body in scene.bodies.values() if body.frame == name and body.orientation is None)
+    is_camera = "optical" in name.lower() or any(body.shape.form == "frustum" for body in bodies)
+    return f"direction of {'z' if is_camera else 'x'} of {match['name']}{match['rest']}"
+
+
 def _parse(text: str, scene: Scene, *, has_usual_unit: bool = False) -> tuple[PlottedSignal, CompiledPlot]:
     """Return the signal that a text describes, as it is written and as it is compiled."""
-    message = " ".join(text.split())
+    message = with_look_axis(" ".join(text.split()), scene)
     names = all_signals()
     starts = [name for name in names if f"{message} ".startswith(f"{name} ")]
     if not starts:
         first = message.partition(" of ")[0]
         raise SignalTextError(f'"{first}" is no signal. {did_you_mean(first, names)}')
     signal = starts[0]
+    # A unit follows "in", too; so only a signal without units may be in a frame.
+    relative_to = "relative to" if units_of(signal) or "resolved_in" in names[signal].frames else "(?:relative to|in)"
     units = "|".join(re.escape(unit) for unit in sorted(units_of(signal), key=len, reverse=True))
     pattern = (
         re.escape(signal)
-        + rf"(?: of {_NAME.format('of')})?(?: relative to {_NAME.format('relative_to')}(?P<relative_to_now>{NOW})?)?"
+        + rf"(?: of {_NAME.format('of')})?(?: {relative_to} {_NAME.format('relative_to')}(?P<relative_to_now>{NOW})?)?"
         + rf"(?: (?:resolved in|in axes of) {_NAME.format('resolved_in')}(?P<resolved_in_now>{NOW})?)?"
         + rf"(?: through {_NAME.format('through')} (?P<delay>-?[0-9.e+-]+ ?(?:{_TIMES})) (?P<way>before|after))?"
         + r"(?: by (?P<sequence>[A-Za-z]{3}))?"

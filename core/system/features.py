@@ -137,8 +137,8 @@ class Insertion:
     group
         Title of the submenu that lists it.
     make
-        Function that takes a scene, the selected items, and the speeds of frames or None
-        (`framescope.core.scene.edits.new_items.Speeds`), and returns the edit that adds the items.
+        Function that takes a scene, the selected items, and the motions of the frames or None
+        (`framescope.core.scene.edits.new_items.FrameMotions`), and returns the edit that adds the items.
     icon
         Name of its icon.
     words

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -90,3 +92,120 @@ def with_constant(text: str, constant: float) -> str:
     if constant == 0.0:
         return varying
     return f"{varying} {'-' if constant < 0.0 else '+'} {abs(constant):.15g}"
+
+
+FACTORS = {math.pi / 180.0: "*pi/180", 180.0 / math.pi: "*180/pi"}
+"""Factors between units that have a text with pi."""
+
+SAME = 1e-10
+"""Relative difference of factors that counts as rounding of their digits."""
+
+SHORT = 6
+"""Largest number of significant digits of a factor that is merged with another."""
+
+
+MAX_DEPTH = 4
+"""Largest number of parentheses in each other around a constant factor."""
+
+
+def scaled(text: str, factor: float) -> str:
+    """Return an expression times a constant, such as the ratio of two units.
+
+    Factors around parentheses, as earlier changes of unit leave them, are merged with the new one, or cancel with it.
+
+    Examples
+    --------
+    >>> scaled("30*sin(t)", math.pi / 180), scaled("(30*sin(t))*pi/180", 180 / math.pi)
+    ('(30*sin(t))*pi/180', '30*sin(t)')
+    >>> scaled("(pi/180)*((180/pi)*(0.5*t))", 180 / math.pi), scaled("(180/pi)*(0.5*t)", math.pi / 180)
+    ('(0.5*t)*180/pi', '0.5*t')
+    """
+    text = _without_cancelling(text)
+    product, merged, inner, is_after = factor, factor, text, True
+    for constant, content, is_last in _factors_around(text):
+        product *= constant
+        is_after = is_after and is_last
+        if _is_near(product, 1.0):
+            return _without_cancelling(content)
+        if is_after and len(_factor_text(product)) <= SHORT + 2:  # with the sign and a decimal point
+            merged, inner = product, content
+    return f"({inner}){_factor_text(merged)}"
+
+
+def _factor_text(factor: float) -> str:
+    known = next((text for known, text in FACTORS.items() if _is_near(factor, known)), None)
+    return known or f"*{float(f'{factor:.12g}'):.15g}"
+
+
+def _is_near(a: float, b: float) -> bool:
+    return math.isclose(a, b, rel_tol=SAME)
+
+
+def _without_cancelling(text: str) -> str:
+    """Return an expression without the two outermost factors around parentheses if their product is 1."""
+    product = 1.0
+    for i, (constant, content, _) in enumerate(_factors_around(text)):
+        product *= constant
+        if i > 0 and constant != 1.0 and _is_near(product, 1.0):
+            return _without_cancelling(content)
+    return text
+
+
+def _factors_around(text: str) -> Iterator[tuple[float, str, bool]]:
+    """Yield the constant factor, the content of the parentheses, and whether the factor follows them; from outside."""
+    while (split := _split_factor(text)) is not None:
+        yield split
+        text = split[1]
+
+
+def _split_factor(text: str) -> tuple[float, str, bool] | None:
+    """Split the product of one pair of parentheses and constants; None for any other expression."""
+    try:
+        tokens = tuple(tokens_of(text))[:-1]
+    except ExpressionError:
+        return None
+    operands = _operands(tokens)
+    varying = [operand for operand in operands if _constant_of(operand[1]) is None]
+    if len(varying) != 1 or varying[0][0] == "/" or varying[0][1][0].text != "(" or varying[0][1][-1].text != ")":
+        return None
+    (_, group), product = varying[0], 1.0
+    for sign, operand in operands:
+        constant = _constant_of(operand)
+        if constant is not None:
+            if constant == 0.0:
+                return None
+            product = product * constant if sign == "*" else product / constant
+    content = text[group[0].place + 1 : group[-1].place].strip()
+    return product, content, operands[0][1][0] is group[0]
+
+
+def _operands(tokens: Sequence[Token]) -> list[tuple[str, Sequence[Token]]]:
+    """Return the operands of a product with the sign before each; none if the tokens are no product."""
+    operands: list[tuple[str, Sequence[Token]]] = []
+    depth, sign, first = 0, "*", 0
+    for i, token in enumerate(tokens):
+        if depth == 0 and token.text in ("*", "/"):
+            operands.append((sign, tokens[first:i]))
+            sign, first = token.text, i + 1
+        elif depth == 0 and (i > first or (token.kind == "sign" and token.text != "(")):
+            return []  # a sum, a power or a function
+        depth += (token.text == "(") - (token.text == ")")
+    operands.append((sign, tokens[first:]))
+    return operands if depth == 0 and all(operand for _, operand in operands) else []
+
+
+def _constant_of(operand: Sequence[Token], depth: int = MAX_DEPTH) -> float | None:
+    """Return the value of a product of numbers and pi in few parentheses; None for any other operand."""
+    if len(operand) == 1:
+        (token,) = operand
+        return float(token.text) if token.kind == "number" else math.pi if token.text == "pi" else None
+    if depth == 0 or not operand or operand[0].text != "(" or operand[-1].text != ")":
+        return None
+    product = 1.0
+    inner = _operands(operand[1:-1])
+    for sign, part in inner:
+        constant = _constant_of(part, depth - 1)
+        if constant is None or constant == 0.0:
+            return None
+        product = product * constant if sign == "*" else product / constant
+    return product if inner else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-from functools import partial
 from typing import get_args
 
 import numpy as np
@@ -16,7 +15,7 @@ from framescope.app.session.document import History
 from framescope.core.errors import RefusedError
 from framescope.core.evaluation import reparenting
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.evaluation.signal_curves import largest_speeds
+from framescope.core.evaluation.frame_axes import PlanMotions
 from framescope.core.scene.edits import copies, items, new_items
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
@@ -251,7 +250,7 @@ view: {{triad_length: {"0.2 m" if unit == "m" else "200 mm"}}}
     scene = parse_scene(text)[0]
     plan = compile_plan(scene)
     for template, on in (("absolute sensor", ["mover"]), ("relative sensor", ["mover", "other"])):
-        edit = new_items.add_item(scene, template, [("frames", name) for name in on], partial(largest_speeds, plan))
+        edit = new_items.add_item(scene, template, [("frames", name) for name in on], PlanMotions(plan))
         arrows = item_of(edit.apply(scene), edit.keys[0]).arrows
         assert arrows.v.unit == f"{unit} per m/s"
         for scale, largest in ((arrows.v, speed), (arrows.w, rate)):

@@ -284,6 +284,33 @@ def test_that_a_typed_rate_lets_an_angle_run_from_where_it_is(window, on) -> Non
     assert form_of(window, "runs").angles[1] == -10.0
 
 
+def test_that_a_rotation_about_one_axis_takes_a_formula_in_the_row_of_any_angle(window, on) -> None:
+    panel = on("hinge", 1.0)
+    type_in(panel.rows[2].field, "90*t")
+    form = form_of(window, "hinge")
+    assert (form.sequence, form.angles, form.unit) == ("XYZ", (0.0, 0.0, "90*t"), "deg")
+    assert panel.rows[2].expression.text() == "90*t"
+    type_in(panel.rows[1].field, "sin(t)")
+    assert form_of(window, "hinge").angles == (0.0, "sin(t)", "90*t")
+
+
+def test_that_a_rotation_about_an_axis_outside_the_sequence_says_which_to_choose(window, on) -> None:
+    panel = on("hinge")
+    before = window.session.document.scene
+    panel.set_default_sequence("XYX")
+    type_in(panel.rows[0].field, "90*t")
+    said = panel.rows[0].error_message.text()
+    assert said.startswith("It is a rotation about z, which XYX does not have: choose a sequence with Z")
+    assert window.session.document.scene is before
+
+
+def test_that_a_quaternion_says_what_to_do_for_a_formula(window, on) -> None:
+    panel = on("quat")
+    type_in(panel.rows[0].field, "90*t")
+    said = panel.rows[0].error_message.text()
+    assert said == "A formula needs three angles: choose convert… below, then XYZ, and type it again."
+
+
 def test_that_one_axis_says_why_it_cannot_and_conversion_makes_it_possible(window, on) -> None:
     panel = on("hinge")
     before = window.session.document.scene

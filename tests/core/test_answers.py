@@ -7,10 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from framescope.core.evaluation.answer_texts import sentence_at, values_at
+from framescope.core.evaluation.answer_texts import sentence_at, values_at, words_at
 from framescope.core.evaluation.compile.plots import compile_plot
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relation
+from framescope.core.evaluation.signal_parser import parse_signal
 from framescope.core.scene.edits.answers import (
     ARROW_LETTERS,
     FORMS,
@@ -224,3 +225,38 @@ def test_that_a_sentence_lists_the_components_that_are_asked(components, words) 
     keys = {"of": "dial", "relative_to": "world", "unit": "deg"} | ({"components": components} if components else {})
     plan, asked = compile_plan(scene), PlottedSignal.model_validate({"signal": "angle between axes", **keys})
     assert sentence_at(plan, compile_plot(asked, scene, plan.index), 2.0) == words
+
+
+LOOKS = """\
+framescope: 1
+frames:
+  body_frd: {parent: world}
+  camera: {parent: body_frd, orientation: {form: axis, axis: z, angle: 90, unit: deg}}
+  camera_optical: {parent: camera, orientation: {form: axes, sequence: ZYX, angles: [90, 0, 90], unit: deg}}
+  lens: {parent: camera_optical}
+  lost: {parent: body_frd, position: {value: ["1/0", 0, 0], unit: m}}
+bodies:
+  view: {frame: lens, shape: {form: frustum, depth: 1 m, width: 1 m, height: 1 m}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("look of camera in body_frd", "along +y of body_frd: to the right"),
+        ("look of camera_optical relative to body_frd", "along +y of body_frd: to the right"),
+        ("look of lens in body_frd", "along +y of body_frd: to the right"),
+        ("direction of z of camera_optical in body_frd", "along +y of body_frd: to the right"),
+        ("direction of y of camera_optical in body_frd", "along +z of body_frd: down"),
+        ("direction of x of camera_optical in camera", "along +y of camera"),
+        ("look of lost in body_frd", ""),
+        ("quaternion of camera in body_frd", ""),
+    ],
+)
+def test_that_the_look_of_a_frame_is_asked_and_answered_in_words(text, words) -> None:
+    plan = compile_plan(scene_of(LOOKS))
+    signal = parse_signal(text, plan.scene)
+    assert words_at(plan, signal, 0.0) == words
+    if words:
+        axis = signal.signal[-1]
+        assert sentence_at(plan, signal, 0.0) == f"{axis} of {signal.of} looks {words}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,11 +13,14 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from framescope.core.errors import ExpressionError
+from framescope.core.scene.schema.quantities import UNITS
 from framescope.core.time_functions.expression_parser import MAX_DEPTH, MAX_LENGTH, MAX_NODES
-from framescope.core.time_functions.expression_rewriting import split_constant, with_constant
+from framescope.core.time_functions.expression_rewriting import scaled, split_constant, with_constant
 from framescope.core.time_functions.expressions import check_parameter_name, parse_expression
 from framescope.core.time_functions.jets import Jet
 from tests.support.cases import for_each
+
+DEG = np.pi / 180.0
 
 TEXTS = [
     "3",
@@ -507,3 +511,39 @@ def test_that_what_rests_has_rates_of_zero_and_what_bends_those_of_one_side(text
 def test_that_what_grows_without_bound_has_no_rates(text) -> None:
     jet = parse_expression(text).jet(0.0)
     assert not np.isfinite(jet.d) or not np.isfinite(jet.dd)
+
+
+@pytest.mark.parametrize(
+    ("text", "factor", "expected"),
+    [
+        ("30*sin(t)", DEG, "(30*sin(t))*pi/180"),
+        ("(30*sin(t))*pi/180", 1 / DEG, "30*sin(t)"),
+        ("(pi/180)*((180/pi)*(0.5*t))", 1 / DEG, "(0.5*t)*180/pi"),
+        ("(180/pi)*(0.5*t)", DEG, "0.5*t"),
+        ("(sin(t))*1000", 1e-3, "sin(t)"),
+        ("(2*t)*0.00277777777778", 2 * np.pi, "(2*t)*pi/180"),
+        ("((t + 1))", 2.0, "(t + 1)*2"),
+        ("2*(t + 1)", DEG, "(2*(t + 1))*pi/180"),
+        ("(t)/(t + 1)", 2.0, "((t)/(t + 1))*2"),
+        ("(t)**2", 3.0, "((t)**2)*3"),
+        ("-(t)*2", 0.5, "(-(t)*2)*0.5"),
+        ("2*t + (t)*3", 1 / 3, "(2*t + (t)*3)*0.333333333333"),
+        ("(t)*0", 2.0, "((t)*0)*2"),
+    ],
+)
+def test_that_factors_of_units_merge_and_cancel_and_what_was_typed_stays(text, factor, expected) -> None:
+    assert scaled(text, factor) == expected
+
+
+@given(
+    st.sampled_from(["0.3*t + 2", "30*sin(t)", "-t", "(t)"]),
+    st.lists(st.sampled_from(sorted(UNITS["angle"])), min_size=2),
+)
+def test_that_an_expression_is_as_before_when_its_unit_is(text, units) -> None:
+    factors, written = UNITS["angle"], text
+    for old, new in pairwise([*units, units[0]]):
+        if old != new:
+            written = scaled(written, factors[old] / factors[new])
+            ratio = factors[units[0]] / factors[new]
+            assert float(parse_expression(written)(1.5)) == pytest.approx(ratio * float(parse_expression(text)(1.5)))
+    assert written in (text, text.strip("()"))

@@ -38,6 +38,9 @@ BY_NAME = {
     "quaternion",
     "residues",
     "energy",
+    "direction of x",
+    "direction of y",
+    "direction of z",
 }
 """Signals without a symbol: the legend names their components."""
 
@@ -113,6 +116,9 @@ def test_that_angles_between_axes_are_those_of_the_matrix_and_exact_near_0_and_1
         ("range rate of world relative to kite in mm/s", 1.0, [3200.0]),
         ("range rate of kite relative to tool in m/s", 0.0, [0.0]),
         ("range rate of tool relative to table in m/s", 0.0, [np.nan]),
+        ("direction of x of table relative to world", np.pi / 3, [0.5, np.sqrt(0.75), 0.0]),
+        ("direction of z of tool in table", 0.7, [0.0, -1.0, 0.0]),
+        ("look of table in world", np.pi / 3, [0.5, np.sqrt(0.75), 0.0]),
     ],
 )
 def test_that_signals_of_a_relation_have_their_known_values(text, t, expected) -> None:

@@ -221,6 +221,16 @@ def test_that_recent_commands_come_first_then_the_common_ones(window):
     assert ran == ["Save"]
 
 
+def test_that_what_was_run_last_is_found_before_what_matches_as_well(window):
+    palette = window.palette_
+    titles = ("Select propeller", "Equipment: Propeller", "Propeller guide", "Propeller")
+    palette.add_provider(lambda: [Command(title, "insert") for title in titles])
+    palette.set_recent(["Equipment: Propeller", "Propeller guide"])
+    strike(window, Key.Key_K, CTRL)
+    type_text(window, "propeller")
+    assert palette.titles()[:4] == ["Propeller", "Equipment: Propeller", "Propeller guide", "Select propeller"]
+
+
 def test_that_the_box_opens_by_click_and_by_typing_on_it(window):
     QTest.mouseClick(window.box, Qt.MouseButton.LeftButton)
     assert window.palette_.isVisible()

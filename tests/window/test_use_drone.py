@@ -116,6 +116,25 @@ def test_that_a_drone_takes_few_acts(wiring, insert) -> None:
     assert hand.count <= MOST
 
 
+@pytest.mark.parametrize("insert", [by_searching, by_menu])
+def test_that_four_propellers_in_a_row_go_on_the_body_and_the_spin_is_in_sight(wiring, insert) -> None:
+    hand, window, session = Hand(wiring), wiring.window, wiring.session
+    hand.key(Key.Key_N, CTRL)
+    insert(hand, "flu")
+    for _ in range(4):
+        insert(hand, "propeller")
+    frames = session.document.scene.frames
+    rotors = [name for name in frames if name.startswith("propeller")]
+    assert [frames[name].parent for name in rotors] == ["body_flu"] * 4
+    places = {frames[name].position.value for name in rotors}
+    assert len(places) == 4
+    row = window.inspector.orientation.rows[0]
+    assert row.expression.text() == "360*t"
+    assert row.expression.visibleRegion().boundingRect() == row.expression.rect()
+    hand.write(row.field, "-720*t")
+    assert session.document.scene.frames[session.selection[1]].orientation.angles == ("-720*t", 0.0, 0.0)
+
+
 def test_that_menus_say_where_equipment_goes(wiring) -> None:
     hand, session = Hand(wiring), wiring.session
     hand.key(Key.Key_N, CTRL)

@@ -84,7 +84,7 @@ def test_that_an_expression_without_a_unit_is_in_the_unit_that_is_shown(wiring) 
     [
         ("arm", "2t", "Write a product with *"),
         ("arm", "30*sin(omgea*t)", 'Did you mean "omega"?'),
-        ("quat", "30*t", "convert it to a sequence first"),
+        ("quat", "30*t", "choose convert… below, then XYZ"),
         ("keyed", "30*t", "its motion is in keyframes"),
     ],
 )

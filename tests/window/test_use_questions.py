@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from framescope import assets
 from framescope.app.session.scene_lookup import find_scene
@@ -135,6 +135,70 @@ def test_that_parts_of_a_question_are_changed_and_typed(wiring) -> None:
     type_name(bar.of, "tip")
     assert bar.question.of == "<b>tip</b>"
     assert bar.what.currentText() == "position"
+
+
+def test_that_the_axes_of_a_position_are_those_of_the_frame_it_is_relative_to(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    assert (bar.what.currentText(), bar.resolved_in.name) == ("angular velocity", "arm")
+    type_name(bar.relative_to, "world")
+    assert bar.resolved_in.name == "arm"  # as its gyroscope measures it
+    choose(bar.what, "position")
+    assert (bar.relative_to.name, bar.resolved_in.name) == ("world", "world")
+    type_name(bar.relative_to, "tip")
+    assert bar.resolved_in.name == "<b>tip</b>"
+    type_name(bar.resolved_in, "base")
+    type_name(bar.relative_to, "world")
+    assert bar.resolved_in.name == "base"  # chosen by the user
+    choose(bar.what, "velocity")
+    assert bar.resolved_in.name == "base"
+
+
+CAMERAS = """\
+framescope: 1
+frames:
+  body_frd: {parent: world}
+  camera: {parent: body_frd, position: {value: [0.3, 0, 0], unit: m}}
+  camera_optical: {parent: camera}
+"""
+
+OPTICAL = "orientation: {form: axes, sequence: ZYX, angles: [90, 0, 90], unit: deg}}"
+
+
+@pytest.mark.parametrize("width", [1024, 1280, 1440])
+def test_that_names_of_frames_are_whole_and_selecting_moves_nothing(open_window, tmp_path, dark, width) -> None:
+    path = tmp_path / "cameras.yaml"
+    path.write_text(CAMERAS)
+    window = (wiring := open_window(path)).window
+    window.resize(width, 800)
+    wait_for(lambda: abs(window.width() - width) <= 1)
+    heights = set()
+    for name in ("camera_optical", "camera", "body_frd"):
+        click_item(wiring, ("frames", name))
+        heights.add(window.docks["question"].height())
+        for field in (window.question.what, *window.question.frames.fields.values()):
+            assert field.line.fontMetrics().horizontalAdvance(field.currentText()) <= field.line.width(), field.name
+    assert len(heights) == 1
+
+
+def test_that_the_look_of_a_camera_is_typed_and_answered_in_words(open_window, tmp_path) -> None:
+    path = tmp_path / "cameras.yaml"
+    path.write_text(CAMERAS.replace("camera_optical: {parent: camera}", "camera_optical: {parent: camera, " + OPTICAL))
+    wiring = open_window(path)
+    bar, cards = wiring.window.question, wiring.questions.cards
+    strike_in(wiring, Key.Key_K, CTRL)
+    type_text("look of camera_optical in body_frd")
+    hit(Key.Key_Return)
+    wait_for(lambda: bool(cards.cards) and cards.isVisible())
+    assert cards.cards[0].row.texts() == ["1.0000", "0.0000", "0.0000"]
+    assert "along +x of body_frd: forward" in [label.text() for label in cards.cards[0].findChildren(QLabel)]
+    assert (bar.what.currentText(), bar.of.name, bar.relative_to.name) == (
+        "direction of z", "camera_optical", "body_frd",
+    )  # fmt: skip
+    ask(wiring, "direction of y of camera_optical in body_frd", Key.Key_Q, ALT)
+    assert bar.question.signal == "direction of y"
+    click(bar.buttons["sentence"])
+    assert cards.cards[-1].sentence.text() == "y of camera_optical looks along +z of body_frd: down."
 
 
 def test_that_another_item_is_asked_the_same(wiring) -> None:
@@ -622,7 +686,7 @@ def test_that_the_words_between_the_frames_are_shown_in_a_window_of_any_width(an
 
 def test_that_the_bar_is_as_high_as_its_rows(answered, dark) -> None:
     window = answered.window
-    for width, n_rows in ((1280, 1), (900, 2), (1280, 1)):
+    for width, n_rows in ((1600, 1), (900, 2), (1600, 1)):
         window.resize(width, 700)
         wait_for(lambda width=width: abs(window.width() - width) <= 1)
         least = n_rows * METRICS.button

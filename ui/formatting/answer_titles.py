@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from framescope.core.evaluation.answer_texts import words_at
 from framescope.core.evaluation.compile.plots import CompiledPlot
+from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS, XYZ, signal_named
 
 MAGNITUDES = {"position": "distance", "velocity": "speed"}
@@ -18,13 +20,17 @@ def title_of(signal: CompiledPlot) -> str:
     'speed of tip'
     >>> title_of(CompiledPlot("angular velocity", "tip", "world", "tip", "deg/s", 1.0, components=("x",)))
     'ωx of tip'
+    >>> title_of(CompiledPlot("quaternion", "tip", "world", "", "", 1.0, components=("x",)))
+    'x of the quaternion of tip'
     """
-    symbol = signal_named(signal.signal).symbol or signal.signal
+    letter = signal_named(signal.signal).symbol
+    symbol = letter or signal.signal
     if signal.components == ("norm",):
         symbol = MAGNITUDES.get(signal.signal, symbol)
     elif len(signal.components) == 1:
         part = signal.components[0]
-        symbol = f"{symbol}{part}" if part in XYZ else part
+        of_whole = f"{letter}{part}" if letter else f"{part} of the {signal.signal}"
+        symbol = of_whole if part in XYZ else part
     return f"{symbol} of {signal.of}" if signal.of else symbol
 
 
@@ -36,6 +42,11 @@ def detail_of(signal: CompiledPlot) -> str:
     if signal.sequence:
         parts.append(f"{signal.sequence} about moving axes")
     return " · ".join(parts)
+
+
+def detail_at(plan: Plan, signal: CompiledPlot, t: float) -> str:
+    """Return the frames of a signal, or for the direction of an axis where it looks at a time, s, in words."""
+    return words_at(plan, signal, t) or detail_of(signal)
 
 
 def decimals_of(signal: CompiledPlot) -> int:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QStandardItem, QStandardItemMo
 from PySide6.QtWidgets import QApplication, QFrame, QListView, QStackedWidget, QWidget
 from shiboken6 import isValid
 
-from framescope.ui.formatting.fuzzy_match import SCATTERED, Match, rank
+from framescope.ui.formatting.fuzzy_match import INITIALS, SCATTERED, WHOLE, Match, rank
 from framescope.ui.palette.command import Command
 from framescope.ui.palette.row_delegate import FOUND_ROLE, ROW, RowDelegate
 from framescope.ui.theme.tokens import METRICS
@@ -24,6 +24,8 @@ MAX_FOUND = 60
 MAX_ROWS = 10
 MAX_RECENT = 5
 MIN_WIDTH = 480
+RECENT = WHOLE - 1.0
+"""Score of the newest command if words of its title begin with the typed ones. Only a whole title scores more."""
 _PAGE = 8
 _SMALL_WORDS = {
     *("a", "an", "and", "another", "can", "do", "for", "from", "how", "i", "in", "into", "it", "my", "of", "on", "one"),
@@ -159,7 +161,7 @@ class CommandPalette(QFrame):
         if query:
             entries = [(command, command.title, f"{command.words} {command.kind}") for command in self._commands]
             results = rank(query, entries, MAX_FOUND) or rank(_drop_small_words(query), entries, MAX_FOUND)
-            results.sort(key=lambda result: -_worth(*result))
+            results.sort(key=lambda result: -self._worth(*result))
             results += [(command, Match(0.0)) for finder in self._finders for command in finder(query)]
         else:
             results = [(command, Match(0.0)) for command in self._at_first()]
@@ -184,6 +186,17 @@ class CommandPalette(QFrame):
             height = self.nothing.heightForWidth(self.width() - 2 * METRICS.inner)
         self._pages.setFixedHeight(height)
         self.resize(self.width(), self.field.sizeHint().height() + height + 3 * METRICS.inner + 2)
+
+    def _worth(self, command: Command, match: Match) -> float:
+        """Return the score of a result.
+
+        Recent commands come before others whose titles match as well. Texts to read are between commands found by
+        other words and scattered letters.
+        """
+        if command.is_to_read:
+            return SCATTERED + 0.1 * match.score
+        is_again = match.score > INITIALS and command.title in self.recent
+        return max(match.score, RECENT - self.recent.index(command.title)) if is_again else match.score
 
     def _at_first(self) -> list[Command]:
         by_title = {command.title: command for command in reversed(self._commands)}
@@ -246,11 +259,6 @@ class CommandPalette(QFrame):
         else:
             return False
         return True
-
-
-def _worth(command: Command, match: Match) -> float:
-    """Return the score of a result: texts to read are between commands found by other words and scattered letters."""
-    return SCATTERED + 0.1 * match.score if command.is_to_read else match.score
 
 
 def _drop_small_words(query: str) -> str:

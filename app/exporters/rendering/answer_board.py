@@ -14,7 +14,7 @@ from framescope.core.evaluation.answer_texts import sentence_at, values_at
 from framescope.core.evaluation.signal_curves import labels
 from framescope.core.scene.schema.signal_kinds import XYZ
 from framescope.ui.formatting import number_text
-from framescope.ui.formatting.answer_titles import decimals_of, detail_of, letters_of, title_of
+from framescope.ui.formatting.answer_titles import decimals_of, detail_at, letters_of, title_of
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.formatting.line_breaking import rows_of
 from framescope.ui.scene_view.geometry.default_sizes import BAR_HEIGHT
@@ -184,7 +184,7 @@ class AnswerBoard:
         else:
             yield _Line(((title, self._strong),), unit)
             yield from self._vector(signal, names, values.tolist())
-        yield from (_Line(((row, self._quiet),)) for row in self._rows(detail_of(signal), self._quiet))
+        yield from (_Line(((row, self._quiet),)) for row in self._rows(detail_at(self._plan, signal, t), self._quiet))
 
     def _vector(self, signal: CompiledPlot, names: tuple[str, ...], values: list[float]) -> Iterator[_Line]:
         """Yield lines with the components of a vector, side by side as far as they fit."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Mapping
 
 from framescope.core.errors import ExpressionError, RefusedError
 from framescope.core.kernels.validation import as_sequence
@@ -23,11 +21,9 @@ from framescope.core.scene.schema.kinds.orientations import (
 )
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.plain_scalars import number_text
-from framescope.core.scene.schema.poses import Axes
-from framescope.core.time_functions.expression_rewriting import split_constant, with_constant
+from framescope.core.scene.schema.poses import Axes, Axis, OrientationForm
+from framescope.core.time_functions.expression_rewriting import scaled, split_constant, with_constant
 from framescope.core.time_functions.expressions import parse_expression
-
-_CONVERSIONS: Mapping[tuple[str, str], str] = {("deg", "rad"): "pi/180", ("rad", "deg"): "180/pi"}
 
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 _EVEN = re.compile(rf"([+-]?)\s*(?:({_NUMBER})\s*\*\s*t|t\s*\*\s*({_NUMBER})|t)")
@@ -114,7 +110,8 @@ def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequenc
         Unit of `signal`, ``"deg"`` or ``"rad"``; empty for the authored unit of the frame. The frame takes the unit of
         an expression if its other two angles are zero. Otherwise the expression gets a factor.
     sequence
-        Axis sequence for a frame without an orientation.
+        Axis sequence for a frame without an orientation, or with a rotation about one axis, which becomes an angle of
+        this sequence.
     label
         Text that undo shows.
 
@@ -135,15 +132,19 @@ def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequenc
     >>> form = write_angle("a", 0, "0.5*t", "rad", "XYZ", "").apply(scene).frames["a"].orientation
     >>> form.angles, form.unit
     (('0.5*t', 0.0, 0.0), 'rad')
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"rotor": {"parent": "world", "orientation": {
+    ...     "form": "axis", "axis": "z", "angle": "360*t", "unit": "deg"}}}})
+    >>> write_angle("rotor", 0, "10*sin(t)", "deg", "YXZ", "").apply(scene).frames["rotor"].orientation.angles
+    ('10*sin(t)', 0.0, '360*t')
     """
 
     def apply(scene: Scene) -> Scene:
-        refusal = why_no_expression(scene, name)
+        refusal = why_no_expression(scene, name, sequence)
         if refusal:
             raise RefusedError(refusal)
         form = scene.frames[name].orientation
         if not isinstance(form, Axes):
-            form = Axes(sequence=sequence, angles=(0.0, 0.0, 0.0), unit="deg")
+            form = _as_sequence(form, sequence, i_angle)
         authored = form.unit or ""
         others = (*form.angles[:i_angle], *form.angles[i_angle + 1 :])
         if isinstance(signal, str) and unit and all(other == 0.0 for other in others):
@@ -151,7 +152,7 @@ def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequenc
         is_same = unit in ("", authored)
         if isinstance(signal, str):
             parse_expression(signal, scene.parameters)
-            value = signal if is_same else f"({signal})*{_factor(unit, authored)}"
+            value = signal if is_same else scaled(signal, angle_factor(unit) / angle_factor(authored))
         else:
             value = signal if is_same else EXACT.of_angle(signal * angle_factor(unit) / angle_factor(authored), 1.0)
         return _with_angle(set_frame(scene, name, orientation=form), name, i_angle, value)
@@ -159,11 +160,24 @@ def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequenc
     return Edit(label, apply)
 
 
-def why_no_expression(scene: Scene, name: str) -> str:
+def why_no_expression(scene: Scene, name: str, sequence: str) -> str:
     """Return the reason why the angles of a frame cannot be expressions of t; empty if they can.
 
-    >>> why_no_expression(Scene(), "world")
+    Parameters
+    ----------
+    scene, name
+        The scene and the name of the frame.
+    sequence
+        Axis sequence of the angles of a frame that has no sequence of its own.
+
+    Examples
+    --------
+    >>> why_no_expression(Scene(), "world", "XYZ")
     'the world stays where it is'
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"rotor": {"parent": "world", "orientation": {
+    ...     "form": "axis", "axis": "y", "angle": "360*t", "unit": "deg"}}}})
+    >>> why_no_expression(scene, "rotor", "ZYX"), why_no_expression(scene, "rotor", "ZXZ")
+    ('', 'it is a rotation about y, which ZXZ does not have: choose a sequence with Y, then type the formula')
     """
     frame = scene.frames.get(name)
     if frame is None:
@@ -173,14 +187,29 @@ def why_no_expression(scene: Scene, name: str) -> str:
     form = frame.orientation
     if form is None:
         return ""
-    if not isinstance(form, Axes):
-        other = "an expression of t needs three angles: convert it to a sequence first"
+    if isinstance(form, Axis):
+        letter = form.axis.upper()
+        if letter not in sequence:
+            without = f"it is a rotation about {form.axis}, which {sequence} does not have"
+            return f"{without}: choose a sequence with {letter}, then type the formula"
+    elif not isinstance(form, Axes):
+        other = f"a formula needs three angles: choose convert… below, then {sequence}, and type it again"
         return ORIENTATION_KINDS.of(form).fixed or other
     try:
         angle_factor(form.unit)
     except RefusedError as error:
         return str(error)
     return ""
+
+
+def _as_sequence(form: OrientationForm | None, sequence: str, i_angle: int) -> Axes:
+    """Return no rotation or a rotation about one axis as three angles, which has its angle at `i_angle` if possible."""
+    if not isinstance(form, Axis):
+        return Axes(sequence=sequence, angles=(0.0, 0.0, 0.0), unit="deg")
+    letter = form.axis.upper()
+    i_own = i_angle if sequence[i_angle] == letter else sequence.index(letter)
+    first, second, third = (form.angle if i == i_own else 0.0 for i in range(3))
+    return Axes(sequence=sequence, angles=(first, second, third), unit=form.unit)
 
 
 def even_parts(signal: float | str) -> tuple[float, float] | None:
@@ -248,14 +277,6 @@ def _signal_text(rate: float, constant: float) -> float | str:
         return constant
     text = f"{number_text(rate)}*t"
     return text if constant == 0.0 else f"{text} {'-' if constant < 0.0 else '+'} {number_text(abs(constant))}"
-
-
-def _factor(unit: str, authored: str) -> str:
-    known = _CONVERSIONS.get((unit, authored))
-    if known is not None:
-        return known
-    factor = angle_factor(unit) / angle_factor(authored)
-    return number_text(factor if not math.isclose(factor, round(factor)) else round(factor))
 
 
 def _axes_of(scene: Scene, name: str) -> Axes:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from numpy.typing import ArrayLike
 
@@ -43,8 +43,17 @@ SHARE_PER_SPEED, SHARE_PER_RATE = 2.5, 1.0
 FIRST_FRAME = "frame 1"
 """Name of the frame of a new scene."""
 
-Speeds = Callable[[str, str], tuple[float, float]]
-"""Function that returns the largest velocity, m/s, and angular velocity, rad/s, of a frame relative to another."""
+
+class FrameMotions(Protocol):
+    """Motions of the frames of a scene, as far as new items depend on them."""
+
+    def speeds(self, of: str, relative_to: str) -> tuple[float, float]:
+        """Return the largest velocity, m/s, and angular velocity, rad/s, of a frame relative to another."""
+        ...
+
+    def axes(self, frame: str) -> str:
+        """Return the letters of the axes of a frame (`framescope.core.conventions.standard_axes`); empty if unknown."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -62,7 +71,7 @@ def add_item(
     scene: Scene,
     template: str,
     on: Sequence[Key] = (),
-    speeds: Speeds | None = None,
+    motions: FrameMotions | None = None,
     sequence: str = USUAL_SEQUENCE,
 ) -> ItemEdit:
     """Return the edit that adds an item to the selected items.
@@ -77,8 +86,8 @@ def add_item(
         Selected items: the owner of the new item, and the other end of relative sensors and elements. If the owner must
         be of another kind than the selected item, it is the frame, body or point to which the item belongs. Without a
         selection the owner is the world.
-    speeds
-        Speeds of frames, from which a sensor's arrows get a visible length.
+    motions
+        Motions of the frames, from which a sensor's arrows get a visible length.
     sequence
         Axis sequence of the rotation of a new frame or measured pose.
 
@@ -95,8 +104,8 @@ def add_item(
     """
     chosen = templates()[template]
     item = chosen.make(scene, on)
-    if speeds is not None and isinstance(item, AbsoluteSensor | RelativeSensor):
-        item = item.model_copy(update={"arrows": _arrows_for(scene, item, speeds)})
+    if motions is not None and isinstance(item, AbsoluteSensor | RelativeSensor):
+        item = item.model_copy(update={"arrows": _arrows_for(scene, item, motions)})
     if getattr(item, "orientation", None) == no_rotation():
         item = item.model_copy(update={"orientation": no_rotation(sequence)})
     name = new_name(taken_names(scene, chosen.kind), chosen.name)
@@ -112,7 +121,7 @@ def insert_items(
     scene: Scene,
     name: str,
     on: Sequence[Key] = (),
-    speeds: Speeds | None = None,
+    motions: FrameMotions | None = None,
     sequence: str = USUAL_SEQUENCE,
 ) -> ItemEdit:
     """Return the edit that adds an item of a template, or the items of a feature's insertion, to the selected items.
@@ -120,7 +129,7 @@ def insert_items(
     Parameters and errors are those of `add_item`; `name` is a key of `templates` or the name of an insertion.
     """
     make = find_insertion(name)
-    return add_item(scene, name, on, speeds, sequence) if make is None else make(scene, on, speeds)
+    return add_item(scene, name, on, motions, sequence) if make is None else make(scene, on, motions)
 
 
 def untouched_first_frame(scene: Scene) -> Key | None:
@@ -257,10 +266,10 @@ def _arrows(scene: Scene, v_largest: float = 0.0, w_largest: float = 0.0) -> dic
     return {"v": v, "w": arrow_length(scene, "rad/s", w_largest, SHARE_PER_RATE)}
 
 
-def _arrows_for(scene: Scene, sensor: AbsoluteSensor | RelativeSensor, speeds: Speeds) -> RelativeArrows:
+def _arrows_for(scene: Scene, sensor: AbsoluteSensor | RelativeSensor, motions: FrameMotions) -> RelativeArrows:
     is_absolute = isinstance(sensor, AbsoluteSensor)
     of, relative_to = (sensor.frame_a, WORLD) if is_absolute else (sensor.frame_b, sensor.frame_a)
-    return type(sensor.arrows).model_validate(_arrows(scene, *speeds(of, relative_to)))
+    return type(sensor.arrows).model_validate(_arrows(scene, *motions.speeds(of, relative_to)))
 
 
 def _absolute(scene: Scene, on: Sequence[Key]) -> Item:

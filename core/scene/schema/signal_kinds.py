@@ -172,6 +172,7 @@ _ROUNDING = "framescope.core.evaluation.rounding"
 _BRANCHES = "framescope.core.kernels.angle_branches"
 _ANGLE_KERNELS = "framescope.core.kernels.rotation_angles"
 _SIGHT_KERNELS = "framescope.core.kernels.line_of_sight"
+_AXIS_KERNELS = "framescope.core.kernels.axis_directions"
 _SCHEMA = "framescope.core.scene.schema.signals"
 _STYLES = "framescope.ui.plots.signal_styles"
 _LIMITS = "framescope.ui.plots.plot_content"
@@ -533,6 +534,21 @@ _TABLE = (
         rounding=f"{_ROUNDING}:specific_force_size",
         subtitle="{of}, acceleration less gravity, resolved in {resolved_in}",
     ),
+    *(
+        Signal(
+            f"direction of {axis}",
+            "frames",
+            f"{_CURVES}:of_relation",
+            frames=("relative_to",),
+            components=listed(*XYZ),
+            order=18 + i,
+            rounding=f"{_ROUNDING}:unit_size",
+            formula=f"{_AXIS_KERNELS}:direction_of_{axis}",
+            subtitle="{of}: unit vector along its axis, in axes of {relative_to}",
+            decimals=4,
+        )
+        for i, axis in enumerate(XYZ)
+    ),
 )
 
 SIGNALS: dict[str, Signal] = {signal.name: signal for signal in _TABLE}
@@ -540,6 +556,9 @@ SIGNALS: dict[str, Signal] = {signal.name: signal for signal in _TABLE}
 
 ANGLE_SIGNALS = tuple(signal.name for signal in _TABLE if signal.has_sequence and signal.dimension == "angle")
 """Signals that are the three angles of an axis sequence."""
+
+AXIS_DIRECTIONS = tuple(f"direction of {axis}" for axis in XYZ)
+"""Signals that are the directions of the axes of a frame, x first."""
 
 
 def all_signals() -> Mapping[str, Signal]:

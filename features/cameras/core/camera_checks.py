@@ -16,8 +16,6 @@ from framescope.core.analysis.diagnostics.diagnosis import make_problem
 from framescope.core.conventions.axis_words import axis_name
 from framescope.core.conventions.standard_axes import (
     OPTICAL,
-    axes_in_name,
-    body_axes,
     body_rotation,
     direction_word,
     up_in,
@@ -25,6 +23,7 @@ from framescope.core.conventions.standard_axes import (
 )
 from framescope.core.errors import Fix, Problem
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.frame_axes import MOST_TIMES, N_TIMES, axes_by
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.scene.edits.base import Edit, set_frame
@@ -42,12 +41,6 @@ SIDE = np.radians(45.0)
 
 VERTICAL = np.cos(np.radians(30.0))
 """Cosine above which a camera looks up or down, where no edge of the image is the upper one."""
-
-N_TIMES = 9
-"""Number of times at which cameras are looked at in the world."""
-
-MOST_TIMES = 0.8
-"""Share of the times at which an image lies on its side, or a camera looks up, until it counts as a fault."""
 
 MAX_PROBLEMS = 50
 """Largest number of cameras that are reported."""
@@ -145,27 +138,7 @@ def _camera(plan: Plan, name: str, R_WM: Array) -> Camera | None:
     while (above := int(tree.parents[plan.index[ancestors[-1]]])) >= 0 and ancestors[-1] != WORLD:
         is_on_joint |= isinstance(plan.scene.frames[ancestors[-1]].motion, Joint)
         ancestors.append(tree.names[above])
-    return Camera(name, mount, motion.still[0], R_WM, _mount_axes(ancestors, R_WM), is_on_joint)
-
-
-def axes_of(plan: Plan, name: str) -> str:
-    """Return the letters of the axes of a frame: by names, else by its motion in the world, else FLU."""
-    tree = subtree(plan.tree, [name])
-    R_WF = evaluate_tree(tree, np.linspace(plan.start, plan.end, N_TIMES)).R_WF[:, tree.index[name]]
-    names, row = [name], tree.index[name]
-    while (row := int(tree.parents[row])) > 0:
-        names.append(tree.names[row])
-    return _mount_axes(names, R_WF)
-
-
-def _mount_axes(ancestors: list[str], R_WM: Array) -> str:
-    """Return the axes of a mount: by its name or the next one above that says it, else by its motion in the world."""
-    for name in ancestors:
-        if axes := axes_in_name(name):
-            return body_axes(axes)
-    z = R_WM[:, 2, 2]
-    z = z[np.isfinite(z)]
-    return "FRD" if len(z) and np.mean(z < -0.5) >= MOST_TIMES else "FLU"
+    return Camera(name, mount, motion.still[0], R_WM, axes_by(ancestors, R_WM), is_on_joint)
 
 
 SAME_DIRECTION = np.radians(5.0)

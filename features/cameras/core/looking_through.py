@@ -15,9 +15,10 @@ from framescope.core.conventions.standard_axes import OPTICAL, body_rotation
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.compile.view_data import place_body
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.frame_axes import axes_of
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.bodies import Frustum
-from framescope.features.cameras.core.camera_checks import axes_of, is_called_optical
+from framescope.features.cameras.core.camera_checks import is_called_optical
 
 USUAL_ANGLE = math.radians(60.0)
 """Vertical field of view of a frame without one, rad."""

@@ -25,7 +25,7 @@ from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.quantities import UNITS
-from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS, signal_named
+from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS, AXIS_DIRECTIONS, signal_named
 from framescope.core.scene.schema.signals import SENSED, components_of
 from framescope.features.detective.core.hypotheses import angles_between
 from framescope.features.lessons.core import judging
@@ -44,7 +44,7 @@ UNDRAWN = math.radians(0.05)
 
 XYZ = ("x", "y", "z")
 
-ORIENTATION_SIGNALS = frozenset({"angles", *ANGLE_SIGNALS, "quaternion", "rotation angle"})
+ORIENTATION_SIGNALS = frozenset({"angles", *ANGLE_SIGNALS, "quaternion", "rotation angle", *AXIS_DIRECTIONS})
 """Signals from which an orientation can be read."""
 
 

@@ -14,7 +14,7 @@ from framescope.core.conventions.standard_axes import OPTICAL, axes_in_name, bod
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.edits.items import ItemEdit, check_sizes, taken_names, without_items
-from framescope.core.scene.edits.new_items import Speeds, length_beside_axes, owner_of_kind, untouched_first_frame
+from framescope.core.scene.edits.new_items import FrameMotions, length_beside_axes, owner_of_kind, untouched_first_frame
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.bodies import Box
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
@@ -47,8 +47,11 @@ USUAL_AXES = 0.5
 REAL_SIZES = 0.1, 2.0
 """Lengths of the view's axes, m, between which equipment has its usual size. Beyond, it is in proportion."""
 
-CARRIES_NOTHING = {"cam", "camera", "gnss", "gps", "imu", "laser", "lidar", "optical", "propeller", "wheel"}
-"""Words in names of equipment that usually does not carry other equipment."""
+CARRIES_NOTHING = {
+    *("antenna", "cam", "camera", "gnss", "gps", "imu", "laser", "lidar", "optical", "propeller", "radar", "rotor"),
+    "wheel",
+}
+"""Words in names of equipment, or of its bodies, that usually does not carry other equipment."""
 
 COMPASS = set("NEWS")
 """Letters that only axes of level frames have."""
@@ -162,7 +165,7 @@ class Mount:
         return Frame(parent=self.name, position=position, orientation=orientation)
 
 
-def mount_of_equipment(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
+def mount_of_equipment(scene: Scene, on: Sequence[Key], motions: FrameMotions | None = None) -> Mount:
     """Return the frame to put equipment on: the selected frame, or what carries it if it carries nothing itself.
 
     Cameras, antennas, wheels and the like that are fixed to their parent, or turn on it by a formula, carry nothing.
@@ -179,10 +182,10 @@ def mount_of_equipment(scene: Scene, on: Sequence[Key], speeds: Speeds | None = 
     """
     selected = _selected_frame(scene, on)
     carriers = (name for name in _with_ancestors(scene, selected) if _carries(scene, name))
-    return mount_at(scene, next(carriers, WORLD) if on else _only_body(scene), speeds, NEAR)
+    return mount_at(scene, next(carriers, WORLD) if on else _only_body(scene), motions, NEAR)
 
 
-def mount_of_standard(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Mount:
+def mount_of_standard(scene: Scene, on: Sequence[Key], motions: FrameMotions | None = None) -> Mount:
     """Return the frame to put a standard frame on: the nearest level one among the selected and its ancestors.
 
     Without a level frame it is the world. The untouched frame of a new scene is replaced.
@@ -198,13 +201,15 @@ def mount_of_standard(scene: Scene, on: Sequence[Key], speeds: Speeds | None = N
     if replaced is not None:
         return Mount(without_items(scene, {replaced}), WORLD, "", replaced=replaced)
     name = next((name for name in _with_ancestors(scene, _selected_frame(scene, on)) if is_level(name)), WORLD)
-    return mount_at(scene, name, speeds)
+    return mount_at(scene, name, motions)
 
 
-def mount_at(scene: Scene, frame: str, speeds: Speeds | None = None, distance: float = DISTANCE) -> Mount:
-    """Return a frame as a mount."""
-    of_mount = (0.0, 0.0) if speeds is None else speeds(frame, WORLD)
-    return Mount(scene, frame, mount_axes(scene, frame), of_mount, distance)
+def mount_at(scene: Scene, frame: str, motions: FrameMotions | None = None, distance: float = DISTANCE) -> Mount:
+    """Return a frame as a mount, with axes by its names or by its motion in the world."""
+    if motions is None:
+        return Mount(scene, frame, mount_axes(scene, frame), distance=distance)
+    axes = mount_axes(scene, frame) or motions.axes(frame)
+    return Mount(scene, frame, axes, motions.speeds(frame, WORLD), distance)
 
 
 def is_level(name: str) -> bool:
@@ -218,12 +223,19 @@ def is_level(name: str) -> bool:
 
 def is_equipment(scene: Scene, name: str) -> bool:
     """Return whether a frame is equipment: its name says so, or it has a body."""
-    is_named = not CARRIES_NOTHING.isdisjoint(words_of_name(name))
-    return is_named or any(body.frame == name for body in scene.bodies.values())
+    return _is_named_so(name) or any(body.frame == name for body in scene.bodies.values())
 
 
 def _carries(scene: Scene, name: str) -> bool:
-    return scene.frames[name].motion is not None or CARRIES_NOTHING.isdisjoint(words_of_name(name))
+    """Return whether a frame may carry equipment: neither its name nor those of all its bodies say otherwise."""
+    if scene.frames[name].motion is not None:
+        return True
+    own = [body_name for body_name, body in scene.bodies.items() if body.frame == name]
+    return not _is_named_so(name) and not (own and all(map(_is_named_so, own)))
+
+
+def _is_named_so(name: str) -> bool:
+    return not CARRIES_NOTHING.isdisjoint(words_of_name(name))
 
 
 def _only_body(scene: Scene) -> str:

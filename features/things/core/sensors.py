@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from framescope.core.conventions.standard_axes import OPTICAL, body_rotation, usual_body_axes
 from framescope.core.scene.edits.items import ItemEdit
-from framescope.core.scene.edits.new_items import SHARE_PER_RATE, SHARE_PER_SPEED, Speeds, arrow_length
+from framescope.core.scene.edits.new_items import SHARE_PER_RATE, SHARE_PER_SPEED, FrameMotions, arrow_length
 from framescope.core.scene.schema.bodies import Body, Cylinder, Frustum
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.references import Key
@@ -41,7 +41,7 @@ SPECIFIC_FORCE_SHARE = 0.1
 """Length of the arrow of a specific force of 1 m/s², in lengths of the view's axes: that of gravity is an axis long."""
 
 
-def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
+def camera(scene: Scene, on: Sequence[Key], motions: FrameMotions | None = None) -> ItemEdit:
     """Return the edit that adds a camera: a frame with the axes of a body, its optical frame, and a field of view.
 
     Both frames are in the middle of the front of the camera's case.
@@ -52,7 +52,7 @@ def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Ite
     >>> list(scene.frames), scene.frames["camera_optical"].orientation.angles
     (['camera', 'camera_optical'], (-90.0, 0.0, -90.0))
     """
-    mount = mount_of_equipment(scene, on, speeds)
+    mount = mount_of_equipment(scene, on, motions)
     optical = whole_degrees(body_rotation(usual_body_axes(mount.axes), OPTICAL))
     width, height = (2.0 * VIEW_DEPTH * math.tan(math.radians(angle) / 2.0) for angle in FIELD_OF_VIEW_DEG)
     view = Frustum(depth=mount.length(VIEW_DEPTH), width=mount.length(width), height=mount.length(height))
@@ -74,7 +74,7 @@ def camera(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Ite
     return add_thing(mount, "camera", make)
 
 
-def imu(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
+def imu(scene: Scene, on: Sequence[Key], motions: FrameMotions | None = None) -> ItemEdit:
     """Return the edit that adds an inertial measurement unit, which resolves its vectors in its own frame (REP 145).
 
     Its specific force is what an accelerometer measures: the acceleration of the frame less gravity.
@@ -85,7 +85,7 @@ def imu(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEd
     >>> sensor.get_w, sensor.get_a, sensor.get_s, sensor.resolve_in_frame_a
     (True, True, True, True)
     """
-    mount = mount_of_equipment(scene, on, speeds)
+    mount = mount_of_equipment(scene, on, motions)
     arrows = Arrows(
         a=arrow_length(scene, "m/s²", math.nan, ACCELERATION_SHARE),
         s=arrow_length(scene, "m/s²", math.nan, SPECIFIC_FORCE_SHARE),
@@ -108,7 +108,7 @@ def imu(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEd
     return add_thing(mount, "imu", make)
 
 
-def gnss_antenna(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
+def gnss_antenna(scene: Scene, on: Sequence[Key], motions: FrameMotions | None = None) -> ItemEdit:
     """Return the edit that adds an antenna for satellite navigation: its position and velocity, resolved in world.
 
     Examples
@@ -117,7 +117,7 @@ def gnss_antenna(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) 
     >>> sensor.get_r, sensor.get_v, sensor.resolve_in_frame_a
     (True, True, False)
     """
-    mount = mount_of_equipment(scene, on, speeds)
+    mount = mount_of_equipment(scene, on, motions)
     arrows = Arrows(v=arrow_length(scene, "m/s", mount.speeds[0], SHARE_PER_SPEED))
     disc = Cylinder(radius=mount.size(0.075), height=mount.size(0.03))
 
@@ -134,7 +134,7 @@ def gnss_antenna(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) 
     return add_thing(mount, "gnss", make)
 
 
-def lidar(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> ItemEdit:
+def lidar(scene: Scene, on: Sequence[Key], motions: FrameMotions | None = None) -> ItemEdit:
     """Return the edit that adds a laser scanner whose z is its axis of rotation.
 
     Examples
@@ -142,7 +142,7 @@ def lidar(scene: Scene, on: Sequence[Key], speeds: Speeds | None = None) -> Item
     >>> list(lidar(Scene(), ()).apply(Scene()).bodies)
     ['lidar_case']
     """
-    mount = mount_of_equipment(scene, on, speeds)
+    mount = mount_of_equipment(scene, on, motions)
     case = Cylinder(radius=mount.size(0.05), height=mount.size(0.07))
 
     def make(name: str) -> Thing:

@@ -261,7 +261,7 @@ class OrientationPanel(QWidget):
         for i, (row, rate) in enumerate(zip(self.rows, parts.turns.rates, strict=True)):
             driven = authored_angles.expression_constant(scene, self._name, i) if authored else None
             row.set_expression("" if driven is None else driven[0], _unit_of(frame))
-            row.set_typing(scene.parameters, _sentence(why_no_expression(scene, self._name)))
+            row.set_typing(scene.parameters, _sentence(why_no_expression(scene, self._name, sequence)))
             row.set_read_only(bool(reason) or is_blank)
             rate.setReadOnly(bool(reason) or is_blank or not self._has_even_angle(frame, i))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from types import MappingProxyType
 
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
@@ -14,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QToolButton, QWidget
 from framescope.core.errors import Problem, RefusedError
 from framescope.core.evaluation import reparenting
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.evaluation.signal_curves import largest_speeds
+from framescope.core.evaluation.frame_axes import PlanMotions
 from framescope.core.kernels.validation import USUAL_SEQUENCE
 from framescope.core.scene.edits import copies, items, new_items
 from framescope.core.scene.edits.items import ItemEdit
@@ -251,9 +250,9 @@ class Outline(QWidget):
     def insert(self, name: str) -> None:
         """Add the items of a template or an insertion to the selected item, and open the name to typing."""
         plan = self._plan
-        speeds = None if plan is None else partial(largest_speeds, plan)
+        motions = None if plan is None else PlanMotions(plan)
         on = self._primary_first()
-        edit = self._commit(lambda: new_items.insert_items(self._scene, name, on, speeds, self.sequence))
+        edit = self._commit(lambda: new_items.insert_items(self._scene, name, on, motions, self.sequence))
         if edit is not None and self.isVisible():
             self._begin_renaming()
 

@@ -18,7 +18,7 @@ from framescope.core.orientation import QuaternionOrder
 from framescope.core.scene.edits.answers import FORMS
 from framescope.core.scene.schema.view import Answer, Plot, PlottedSignal
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.answer_titles import decimals_of, detail_of, letters_of, title_of
+from framescope.ui.formatting.answer_titles import decimals_of, detail_at, detail_of, letters_of, title_of
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.panels.relation.relation_drag import SignalDrags
 from framescope.ui.theme.tokens import METRICS
@@ -146,6 +146,13 @@ class AnswerCard(QFrame):
                 self.adjustSize()
         elif self.row is not None:
             self.row.set_values(values_at(self._plan, signal, t))
+            self._show_detail(detail_at(self._plan, signal, t))
+
+    def _show_detail(self, text: str) -> None:
+        if text != self._detail.text():
+            self._detail.setText(text)
+            self._detail.setFixedHeight(self._detail.heightForWidth(self._detail.width()))
+            self.adjustSize()
 
     def _lay_out(self, signal: CompiledPlot) -> None:
         title = ElidedLabel(title_of(signal), "section")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from heapq import nlargest
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from framescope.core.evaluation.available_signals import usual_axes
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits.answers import FORMS, Form, can_be_arrow
@@ -43,7 +45,7 @@ from framescope.ui.panels.question.question_choices import (
     quantity_of,
     signal_choices,
 )
-from framescope.ui.panels.relation.frame_combo import FrameField, FrameFields, FrameNames
+from framescope.ui.panels.relation.frame_combo import FrameFields, FrameNames
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.choice_box import ChoiceBox
@@ -55,14 +57,12 @@ ALL = ""
 FRAME_KEYS = ("relative_to", "resolved_in")
 """Keys of a signal for its frames besides the item."""
 
-WIDE, MEDIUM = 1060, 860
-"""Widths from which one row has room for all its words, and for those between the frames, logical pixels.
+MEDIUM = 860
+"""Width from which one row may have room for a question and its answers, logical pixels.
 
-A narrower bar has two rows: the question, and what is shown of it.
+A narrower bar has two rows: the question, and what is shown of it. So has a wider one if the names of frames would be
+cut in one row.
 """
-
-LEAST_WITH_WORDS = 540
-"""Smallest width of a bar in two rows that shows the words between the frames, logical pixels."""
 
 NARROWEST = 420
 """Smallest width of the bar, logical pixels."""
@@ -73,8 +73,13 @@ LEAST, MOST = 46, 150
 MOST_WHAT = 230
 """Largest width of the box of the quantity, which shows the longest of their names, logical pixels."""
 
-LEAST_WHAT, LEAST_WHAT_NARROW = 128, 100
+LEAST_WHAT, LEAST_WHAT_NARROW = 140, 100
 """Smallest width of the box of the quantity, in which one types a few words, and in a narrow row, logical pixels."""
+
+PARTS = 140
+"""Usual width of the boxes of component and unit with their gaps, logical pixels."""
+
+_GAP = METRICS.inner + 2
 
 _AROUND = 36
 """Width of a box beside its text, logical pixels."""
@@ -143,12 +148,14 @@ class QuestionBar(QWidget):
         self.unit = _box("unit", "unit")
         self.buttons = _form_buttons()
         self._words: dict[QWidget, QLabel] = {}
+        self._longest: tuple[str, ...] = ()
+        """The longest names of frames, as a question may have them in its three boxes."""
         self._row = self._lay_out()
         self.what.chosen.connect(self._on_what)
         self.what.returned.connect(lambda _is_taken: self._answer())
         self.frames.chosen.connect(self._on_frame)
         for box in (self.sequence, self.component, self.unit):
-            box.activated.connect(self._on_part)
+            box.activated.connect(lambda _row: self._on_part())
             box.installEventFilter(self)
         for field in self.frames.fields.values():
             field.returned.connect(self._on_returned)
@@ -170,6 +177,8 @@ class QuestionBar(QWidget):
         self.variables.set_plan(plan)
         self._items.set_plan(plan)
         self._frame_names.set_plan(plan)
+        longest = nlargest(2, plan.names, key=len)  # a vector of a frame in its own axes relative to another
+        self._longest = (*longest, *longest[:1])
         if self.question is not None and not self._is_askable(self.question):
             self.question, self._key = None, NO_ITEM
         if self.variable is not None and not self.variables.has(self.variable):
@@ -238,7 +247,7 @@ class QuestionBar(QWidget):
         if key == "of":
             self._on_of(self.of.name)
         else:
-            self._on_part()
+            self._on_part(is_other_reference=key == "relative_to")
 
     def _on_of(self, name: str) -> None:
         variable = self._items.variable_of(name)
@@ -274,7 +283,8 @@ class QuestionBar(QWidget):
             self._show()
             self.question_changed.emit()
 
-    def _on_part(self) -> None:
+    def _on_part(self, *, is_other_reference: bool = False) -> None:
+        """Ask with the present choices of the boxes. Usual axes follow another reference frame."""
         if self.question is None:
             return
         component = self.component.currentData()
@@ -283,6 +293,8 @@ class QuestionBar(QWidget):
         }
         kind = signal_named(self.question.signal)
         keys |= {key: getattr(self, key).name for key in kind.frames}
+        if is_other_reference and self.question.resolved_in == usual_axes(self.question):
+            keys |= _usual_frames(with_keys(self.question, relative_to=self.relative_to.name))
         keys |= {
             key: box.currentData() for key, box in (("sequence", self.sequence), ("unit", self.unit)) if box.count()
         }
@@ -350,7 +362,10 @@ class QuestionBar(QWidget):
         kept: dict[str, object] = {}
         if before is not None and before.of == plot.of and before.signal != "sensor":
             kept = {key: getattr(before, key) for key in signal_named(plot.signal).frames if getattr(before, key)}
-        self.question = with_keys(PlottedSignal.model_validate(plot.model_dump(exclude_unset=True)), **kept)
+        asked = with_keys(PlottedSignal.model_validate(plot.model_dump(exclude_unset=True)), **kept)
+        if before is not None and kept and before.resolved_in == usual_axes(before):
+            asked = with_keys(asked, **_usual_frames(asked))
+        self.question = asked
         self._show()
         self.question_changed.emit()
 
@@ -443,13 +458,16 @@ class QuestionBar(QWidget):
         return self._row.direction() == QBoxLayout.Direction.TopToBottom
 
     def _set_rows(self) -> None:
-        """Put what is shown of the question below it in a narrow bar, else beside it."""
-        is_narrow = self.width() < MEDIUM
-        if is_narrow == self._has_two_rows:
+        """Put what is shown of the question below it where one row is too narrow, else beside it.
+
+        This depends on the scene and not on the question, so that nothing moves when another frame is selected.
+        """
+        is_split = self.width() < max(MEDIUM, self._width_of_names())
+        if is_split == self._has_two_rows:
             return
-        self._row.setDirection(QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight)
-        self._row.setSpacing(METRICS.inner if is_narrow else METRICS.inner + 2)
-        policy = QSizePolicy.Policy.Expanding if is_narrow else QSizePolicy.Policy.Fixed
+        self._row.setDirection(QBoxLayout.Direction.TopToBottom if is_split else QBoxLayout.Direction.LeftToRight)
+        self._row.setSpacing(METRICS.inner if is_split else METRICS.inner + 2)
+        policy = QSizePolicy.Policy.Expanding if is_split else QSizePolicy.Policy.Fixed
         self._end.changeSize(0, 0, policy, QSizePolicy.Policy.Minimum)
         self._row.invalidate()
         self.setFixedHeight(self._height)
@@ -458,12 +476,31 @@ class QuestionBar(QWidget):
         super().resizeEvent(event)
         self._show_words()
 
+    def _width_of_names(self) -> int:
+        """Return the width of one row that shows the longest names of frames in full, with the words before them."""
+        names = sum(_width_of(self.of, name) for name in self._longest)
+        words = sum(word.sizeHint().width() + _GAP for word in self.frames.words.values())
+        boxes = 1 + len(self._longest)
+        return LEAST_WHAT + names + words + boxes * _GAP + PARTS + self._forms.sizeHint().width() + 2 * METRICS.padding
+
     def _show_words(self) -> None:
-        """Show the words for which the row has room: those between the frames longest."""
+        """Show the words for which the row has room beside the whole names; those between the frames longest."""
         self._set_rows()
-        for widget, word in self._words.items():
-            least = LEAST_WITH_WORDS if isinstance(widget, FrameField) or self._has_two_rows else WIDE
-            word.setVisible(not widget.isHidden() and self.width() >= least)
+        boxes = (self.what, *self.frames.fields.values())
+        between = [self.frames.words[key] for key in self.frames.fields]
+        ends = [word for word in self._words.values() if word not in between]
+        if self._has_two_rows:
+            others: list[QWidget] = []
+        else:
+            boxes, others = (*boxes, self.sequence, self.component, self.unit), [self._forms]
+        shown = [box for box in boxes if not box.isHidden()]
+        needed = sum(_wanted_width(box, MOST_WHAT if box is self.what else MOST) + _GAP for box in shown)
+        needed += sum(widget.sizeHint().width() + _GAP for widget in others) + 2 * METRICS.padding
+        for words in (between, ends):
+            of_shown = [word for widget, word in self._words.items() if word in words and not widget.isHidden()]
+            needed += sum(word.sizeHint().width() + _GAP for word in of_shown)
+            for word in words:
+                word.setVisible(word in of_shown and needed <= self.width())
         self._fit_widths()
 
     def _fit_widths(self) -> None:
@@ -487,7 +524,7 @@ class QuestionBar(QWidget):
         shown = [box for box in boxes if not box.isHidden()]
         n_gaps = len(shown) + sum(not widget.isHidden() for widget in others)
         fixed = sum(widget.sizeHint().width() for widget in others if not widget.isHidden())
-        room = self.width() - fixed - n_gaps * (METRICS.inner + 2) - 2 * METRICS.padding
+        room = self.width() - fixed - n_gaps * _GAP - 2 * METRICS.padding
         least = LEAST_WHAT_NARROW if is_narrow else LEAST_WHAT
         what, widths = _wanted_width(shown[0], MOST_WHAT), [_wanted_width(box) for box in shown[1:]]
         most = widest_that_fits([max(what, least), *widths], room)
@@ -508,13 +545,12 @@ class QuestionBar(QWidget):
         as_ = self._as = layouts.label("as", "quiet")
         self._words = {self.what: show, forms: as_}
         self._words |= {field: self.frames.words[key] for key, field in self.frames.fields.items()}
-        gap = METRICS.inner + 2
-        question = layouts.row(show, self.what, self.frames, margins=0, spacing=gap)
+        question = layouts.row(show, self.what, self.frames, margins=0, spacing=_GAP)
         self._end = QSpacerItem(0, 0, QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Minimum)
         question.addItem(self._end)
         parts = (self.sequence, self.component, self.unit, layouts.STRETCH, as_, forms)
-        shown = layouts.row(*parts, margins=0, spacing=gap)
-        row = layouts.row(question, (shown, 1), on=self, margins=(METRICS.padding, METRICS.inner), spacing=gap)
+        shown = layouts.row(*parts, margins=0, spacing=_GAP)
+        row = layouts.row(question, (shown, 1), on=self, margins=(METRICS.padding, METRICS.inner), spacing=_GAP)
         row.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)  # the window may be narrower
         return row
 
@@ -542,7 +578,12 @@ def widest_that_fits(widths: Iterable[int], room: int) -> int:
 
 def _wanted_width(box: QComboBox, most: int = MOST) -> int:
     """Return the width of a box that shows its present text."""
-    return min(max(box.fontMetrics().horizontalAdvance(box.currentText()) + _AROUND, LEAST), most)
+    return _width_of(box, box.currentText(), most)
+
+
+def _width_of(box: QComboBox, text: str, most: int = MOST) -> int:
+    """Return the width of a box that shows a text."""
+    return min(max(box.fontMetrics().horizontalAdvance(text) + _AROUND, LEAST), most)
 
 
 def _fill(box: QComboBox, choices: list[tuple[str, str]], current: str | None) -> None:
@@ -552,6 +593,12 @@ def _fill(box: QComboBox, choices: list[tuple[str, str]], current: str | None) -
         for text, data in choices:
             box.addItem(text, data)
     box.setCurrentIndex(max(box.findData(current), 0))
+
+
+def _usual_frames(question: PlottedSignal) -> dict[str, object]:
+    """Return the keys that resolve a question in its usual axes; none if it is resolved in no frame."""
+    axes = usual_axes(question)
+    return {} if axes is None else {"resolved_in": axes}
 
 
 def _part_text(component: str) -> str:

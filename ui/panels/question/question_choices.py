@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -10,7 +11,12 @@ from functools import cached_property, partial
 from PySide6.QtCore import QObject, Signal
 
 from framescope.core.errors import counted
-from framescope.core.evaluation.available_signals import names_of_frame_signals, signals_of_item, signals_of_scene
+from framescope.core.evaluation.available_signals import (
+    names_of_frame_signals,
+    signals_of_item,
+    signals_of_scene,
+    usual_axes,
+)
 from framescope.core.evaluation.compile.recordings.variables import (
     NO_VARIABLES,
     FoundVariables,
@@ -20,11 +26,13 @@ from framescope.core.evaluation.compile.recordings.variables import (
     recorded_variables,
 )
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.signal_parser import with_look_axis
 from framescope.core.scene.edits.plots import shown_of
 from framescope.core.scene.schema.model import ITEM_KINDS, ITEM_WORDS, NO_ITEM, WORLD, ItemKey, Scene
 from framescope.core.scene.schema.sensors import RecordedSensor
+from framescope.core.scene.schema.signal_kinds import all_signals as all_kinds
 from framescope.core.scene.schema.signal_kinds import signal_named
-from framescope.core.scene.schema.signals import components_of, sensed_quantities
+from framescope.core.scene.schema.signals import components_of, sensed_quantities, units_of
 from framescope.core.scene.schema.view import Plot, PlottedSignal
 from framescope.ui.formatting.item_names import frame_of, unit_text
 from framescope.ui.panels.relation.frame_combo import FrameNames
@@ -172,7 +180,8 @@ def written_signal(scene: Scene, text: str, frame: str) -> SignalChoice | None:
     Parameters
     ----------
     text
-        ``QUANTITY of FRAME relative to FRAME``. One of the two parts may be missing.
+        ``QUANTITY of FRAME relative to FRAME``. One of the two parts may be missing. A direction may be ``in`` a frame,
+        and ``look of FRAME`` is the direction of the axis along which it looks.
     frame
         Frame that is asked about if the sentence names none.
 
@@ -183,19 +192,28 @@ def written_signal(scene: Scene, text: str, frame: str) -> SignalChoice | None:
     'b  ·  angular velocity  ·  relative to a'
     >>> written_signal(scene, "angles of a", "b").text, written_signal(scene, "a angles", "b")
     ('a  ·  angles  ·  relative to world', None)
+    >>> written_signal(scene, "direction of z of b in world", "").text, written_signal(scene, "look of b", "").text
+    ('b  ·  direction of z  ·  relative to world', 'b  ·  direction of x  ·  relative to a')
     """
-    sentence = " ".join(text.split())
-    head, _, relative_to = sentence.partition(" relative to ")
-    signal, _, of = head.partition(" of ")
-    of = of or frame
-    if signal == sentence or of not in scene.frames or relative_to not in {"", WORLD, *scene.frames}:
+    sentence = with_look_axis(" ".join(text.split()), scene)
+    folded = sentence.lower()
+    signal = max((name for name in all_kinds() if folded.startswith(f"{name} ")), key=len, default=None)
+    if signal is None:
+        return None
+    # A unit follows "in", too; so only a signal without units may be in a frame.
+    between = "relative to" if units_of(signal) else "relative to|in"
+    parts = re.fullmatch(rf"(?: of (?P<of>.+?))?(?: (?:{between}) (?P<relative_to>.+))?", sentence[len(signal) :])
+    if parts is None:
+        return None
+    of, relative_to = parts["of"] or frame, parts["relative_to"] or ""
+    if of not in scene.frames or relative_to not in {"", WORLD, *scene.frames}:
         return None
     for i, (name, usual) in enumerate(names_of_frame_signals(scene, of)):
-        if name == signal.lower() and (usual is not None or not relative_to):
+        if name == signal and (usual is not None or not relative_to):
             plot = signals_of_item(scene, "frames", of)[i]
             if relative_to:
-                axes = relative_to if plot.resolved_in == usual else plot.resolved_in
-                plot = plot.model_copy(update={"relative_to": relative_to, "resolved_in": axes})
+                plot = plot.model_copy(update={"relative_to": relative_to})
+                plot = plot.model_copy(update={"resolved_in": usual_axes(plot)})
             detail = _detail_of("frames", plot.relative_to)
             return SignalChoice(of, name, detail, partial(_itself, plot), ("frames", of))
     return None

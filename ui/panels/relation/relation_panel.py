@@ -9,9 +9,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QMenu, QScrollArea, QStackedWidget, QToolButton, QWidget
 
-from framescope.core.conventions.axes_in_words import axes_in_short, axes_in_words, body_axes_in_name
+from framescope.core.conventions.axes_in_words import axes_in_short, axes_in_words
 from framescope.core.evaluation.delayed_frames import Delay
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.frame_axes import body_axes_of
 from framescope.core.evaluation.missing_poses import missing_pose_text
 from framescope.core.evaluation.relative_motion import are_known, relation
 from framescope.core.evaluation.signal_curves import seen_before
@@ -240,12 +241,12 @@ class RelationPanel(QStackedWidget):
 
     def _show_axes(self, moment: RelationMoment | None) -> None:
         """Show in words along which axes of one frame those of the other are."""
-        if moment is None:
+        if moment is None or self._plan is None:
             self.axes.setText("")
             self.axes.set_hint("")
             return
         R_AB, key = moment.relation.R.T.T, self.key
-        letters = body_axes_in_name(key.relative_to)
+        letters = body_axes_of(self._plan, key.relative_to)
         sentences = axes_in_words(R_AB, key.of_when, key.relative_to_when, letters)
         self.axes.setText(axes_in_short(R_AB, key.relative_to_when, letters))
         self.axes.set_hint("\n".join(sentences))

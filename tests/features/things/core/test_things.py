@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from functools import partial
 
 import numpy as np
 import pytest
@@ -11,8 +10,9 @@ import pytest
 from framescope.core import frames
 from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.evaluation.signal_curves import largest_speeds
+from framescope.core.evaluation.frame_axes import PlanMotions
 from framescope.core.scene.edits.base import with_item
+from framescope.core.scene.edits.items import rename_item
 from framescope.core.scene.edits.new_items import FIRST_FRAME, insert_items, templates
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
@@ -65,7 +65,7 @@ def mounts() -> Scene:
 
 def added(scene: Scene, name: str, mount: str) -> tuple[Scene, str]:
     """Insert a thing on a frame; return the scene and the name of the frame that is selected then."""
-    edit = insert_items(scene, name, [("frames", mount)], partial(largest_speeds, compile_plan(scene)))
+    edit = insert_items(scene, name, [("frames", mount)], PlanMotions(compile_plan(scene)))
     ((kind, frame),) = edit.keys
     assert kind == "frames"
     return edit.apply(scene), frame
@@ -97,6 +97,24 @@ def test_that_nothing_is_wrong_with_a_thing_and_it_survives_its_file(mounts, nam
     assert parse_scene(scene_text(scene))[0] == scene
     for kind in ITEM_KINDS:  # nothing else has changed
         assert getattr(scene, kind) | getattr(mounts, kind) == getattr(scene, kind)
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in STANDARD])
+@pytest.mark.parametrize("yaw", [0.0, "30*t"])
+def test_that_the_motion_of_a_body_shows_that_its_z_is_down_where_its_name_does_not(name, yaw) -> None:
+    orientation = {"form": "axes", "sequence": "ZYX", "angles": [yaw, 0, 180], "unit": "deg"}
+
+    def on(body: str) -> tuple[Scene, str]:
+        frames = {body: {"parent": WORLD, "orientation": orientation}}
+        return added(Scene.model_validate({"framescope": 1, "frames": frames}), name, body)
+
+    (named, frame), (renamed, other) = on("body_frd"), on("body")
+    assert frame == other
+    assert renamed.frames[frame] == named.frames[frame].model_copy(update={"parent": "body"})
+    parts = renamed.frames.keys() - {"body"}
+    assert {part: renamed.frames[part].orientation for part in parts} == {
+        part: named.frames[part].orientation for part in parts
+    }
 
 
 @pytest.mark.parametrize("mount", ALL_MOUNTS)
@@ -254,6 +272,22 @@ def test_that_a_propeller_turns_about_its_z_axis_and_a_gripper_holds_along_it(mo
     assert left[1] > 0.0
     tip = left[2] + scene.bodies["gripper_left_finger"].shape.size[2] / 2
     assert tip == pytest.approx(tool[2], abs=0.002)
+
+
+@pytest.mark.parametrize(("name", "rate"), [("propeller", "360*t"), ("wheel", "-90*t")])
+def test_that_the_spin_is_the_first_angle_of_the_sequence(mounts, name, rate) -> None:
+    scene, frame = added(mounts, name, "body_frd")
+    assert scene.frames[frame].orientation.angles == (rate, 0.0, 0.0)
+
+
+@pytest.mark.parametrize("name", ["camera", "imu", "gnss", "lidar", "wheel", "propeller"])
+def test_that_the_next_of_a_kind_goes_on_the_same_body_even_after_a_new_name(mounts, name) -> None:
+    scene, first = added(mounts, name, "body_frd")
+    scene, again = added(scene, name, first)
+    assert scene.frames[again].parent == "body_frd"
+    scene = rename_item(scene, "frames", again, "front left").apply(scene)
+    scene, third = added(scene, name, "front left")
+    assert scene.frames[third].parent == "body_frd"
 
 
 def test_that_the_sensors_give_what_they_are_made_for(mounts) -> None:

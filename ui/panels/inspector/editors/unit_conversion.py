@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from framescope.core.scene.schema.plain_scalars import number_text
 from framescope.core.scene.schema.quantities import UNITS, Quantity
+from framescope.core.time_functions.expression_rewriting import scaled
 
 _DIGITS = 12
-_ANGLES = {("rad", "deg"): "*180/pi", ("deg", "rad"): "*pi/180"}
 
 
 def in_unit(quantity: Quantity, unit: str, dimension: str) -> Quantity:
@@ -37,27 +36,9 @@ def convert_value(value: Any, old: str | None, new: str, dimension: str) -> Any:
     if isinstance(value, tuple):
         return tuple(convert_value(part, old, new, dimension) for part in value)
     if isinstance(value, str):
-        back = _factor(new, old, factors)
-        inside = value[1 : -len(back) - 1]
-        if value.startswith("(") and value.endswith(")" + back) and _is_balanced(inside):
-            return inside
-        return f"({value}){_factor(old, new, factors)}"
+        return scaled(value, factors[old] / factors[new])
     return _times(float(value), factors[old] / factors[new])
-
-
-def _factor(old: str, new: str, factors: dict[str, float]) -> str:
-    stems = old.removesuffix("/s"), new.removesuffix("/s")
-    return _ANGLES.get(stems) or "*" + number_text(_times(1.0, factors[old] / factors[new]))
 
 
 def _times(value: float, factor: float) -> float:
     return float(f"{value * factor:.{_DIGITS}g}") + 0.0
-
-
-def _is_balanced(text: str) -> bool:
-    depth = 0
-    for sign in text:
-        depth += (sign == "(") - (sign == ")")
-        if depth < 0:
-            return False
-    return depth == 0
