@@ -55,6 +55,7 @@ class QuestionController(QObject):
         super().__init__(window)
         self._session, self._window = session, window
         self._is_staged = False
+        self._aim_note = ""
         self._signals = SignalsOfScene(session.plan.scene)
         self.wanted: dict[str, PlottedSignal] = {}
         """Question that the user last wanted to see in a panel, by the name of its dock."""
@@ -62,6 +63,7 @@ class QuestionController(QObject):
         self.cards.set_top(BELOW_TOOLS)
         window.question.question_changed.connect(self._show_forms)
         window.question.refused.connect(window.status.show_message)
+        window.question.aim_dropped.connect(lambda: window.status.show_message("", self._aim_note))
         window.question.asked.connect(self._give)
         window.question.variable_asked.connect(self._give_variable)
         window.plots.signal_wanted.connect(self._ask_for_curve)
@@ -141,8 +143,8 @@ class QuestionController(QObject):
             return
         self._window.question.ask(aim)
         if aim is not None:
-            text = f"Type what you want to see, such as camera velocity. Return adds the {aim.form}"
-            self._window.status.show_message("note", text)
+            self._aim_note = f"Type what you want to see, such as camera velocity. Return adds the {aim.form}"
+            self._window.status.show_message("note", self._aim_note)
 
     def _ask_anything(self, _is_checked: bool) -> None:
         self.ask()

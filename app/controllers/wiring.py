@@ -45,6 +45,8 @@ from framescope.ui.panels.staged.staged_overlay import StagedOverlay
 from framescope.ui.qt_support.kept_focus import end_typing, kept_focus
 from framescope.ui.window.main_window import MainWindow
 
+PATH_LEFT = "The camera has left its path. R in the scene puts it back"
+
 FACTS_MS = 500
 
 Value = TypeVar("Value")
@@ -178,6 +180,7 @@ class Wiring(QObject):
             speaker.status.connect(window.status.show_message)
         view.tools_changed.connect(self._show_tools)
         view.camera.path_left.connect(self._on_path_left)
+        view.camera.switched.connect(self._on_camera_switched)
         window.status.progress.cancelled.connect(session.cancel_simulation)
         window.status.progress.resumed.connect(session.simulate_again)
 
@@ -369,7 +372,11 @@ class Wiring(QObject):
             self.window.status.show_message("amber", f"The simulation takes long: the {advice}")
 
     def _on_path_left(self) -> None:
-        self.window.status.show_message("note", "The camera has left its path. R in the scene puts it back")
+        self.window.status.show_message("note", PATH_LEFT)
+
+    def _on_camera_switched(self) -> None:
+        if self.window.scene_view.renderer.is_on_path:
+            self.window.status.show_message("", PATH_LEFT)
 
     def _on_selection(self, key: ItemKey) -> None:
         window = self.window

@@ -58,6 +58,7 @@ class StagedMode(QObject):
         self._back_at = 0.0
         """Progress to restore after a gesture."""
         self._last_tick = 0.0
+        self._note = ""
         self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.advance)
         session.plan_changed.connect(self._on_plan)
@@ -200,7 +201,8 @@ class StagedMode(QObject):
             session.pause()
         self._t = float(session.snapshot.t)
         self._apply(replace(step, turn_axes=self._turn_axes))
-        self.status.emit("note", f"{step.frame} turn by turn: Space plays, Left and Right step, Escape leaves")
+        self._note = f"{step.frame} turn by turn: Space plays, Left and Right step, Escape leaves"
+        self.status.emit("note", self._note)
 
     def _apply(self, step: StagedRotation) -> None:
         self.step = step
@@ -224,6 +226,7 @@ class StagedMode(QObject):
         self._stop()
         self._is_aside = False
         self.step = self._shown = None
+        self.status.emit("", self._note)
         self.changed.emit(None)
 
     def _stop(self) -> None:

@@ -22,6 +22,7 @@ FEATURE = Feature(
             width=300,
             help_page="robots.md#joints",
             needs="core.scene_joints:has_joints",
+            stays_in=("layouts",),
         ),
     ),
     actions=(

@@ -138,6 +138,7 @@ class SceneView(RenderWidget):
         self.renderer.layers.attach(window)
         self.active_passive = ActivePassiveView(self.renderer, window)
         self._is_lecture = self._is_staged = self._is_tight = False
+        self._handles_note = self._measuring_note = ""
         self._is_closed = self._is_on_hold = self._is_resized = self._is_undrawable = self._is_resizing = False
         self._insets: list[Inset] = []
         self.drawing = Drawing(self, window, self.renderer)
@@ -324,14 +325,18 @@ class SceneView(RenderWidget):
             )
             instruction = f"Drag {part}" if self._selected else "Select a frame to turn and move it"
             axes = ", A changes the axes" if joint is None else ""
-            self.status.emit("note", f"{instruction}. Shift and Ctrl snap{axes}, Escape leaves")
+            self._handles_note = f"{instruction}. Shift and Ctrl snap{axes}, Escape leaves"
+            self.status.emit("note", self._handles_note)
 
     def set_measuring(self, is_on: bool) -> None:
         """Measure from the selected frame to the frame clicked next."""
         self.measuring.set_on(is_on)
         if is_on:
             start = f"from {self._selected}" if self._selected else "from the selected frame"
-            self.status.emit("note", f"Click a frame to measure {start}. Escape leaves")
+            self._measuring_note = f"Click a frame to measure {start}. Escape leaves"
+            self.status.emit("note", self._measuring_note)
+        else:
+            self.status.emit("", self._measuring_note)
         self._on_tools()
 
     def _on_refused(self, why: str) -> None:
@@ -340,6 +345,8 @@ class SceneView(RenderWidget):
         self.hovering.show_message("Not by hand", why.split(": ", 1)[-1])
 
     def _on_manipulation(self) -> None:
+        if not self.manipulation.is_on:
+            self.status.emit("", self._handles_note)
         drag = self.manipulation.drag
         if drag is not None:
             self.hovering.show_message(*drag.texts)

@@ -129,7 +129,15 @@ class StatusLine(QStatusBar):
             late.hide()  # a status bar shows widgets when they are added
 
     def show_message(self, kind: str, text: str) -> None:
-        """Show a message of a kind: ``good``, ``note``, ``amber`` or ``red``."""
+        """Show a message of a kind: ``good``, ``note``, ``amber`` or ``red``.
+
+        A message about a state, such as a tool that Escape leaves, goes when the state ends: the empty kind removes its
+        text if it is still shown.
+        """
+        if not kind:
+            if text and text == self.message:
+                self.show_message("note", "")
+            return
         self.kind = kind
         self._message.setText(text)
         self.offer_button.hide()
@@ -173,5 +181,9 @@ class StatusLine(QStatusBar):
             self._offered()
 
     def _show_icon(self) -> None:
-        if hasattr(self, "_message") and self._message.text():
+        if not hasattr(self, "_message"):
+            return
+        if self._message.text():
             self._icon.setPixmap(icons.pixmap(*_ICONS[self.kind], METRICS.row_icon))
+        else:
+            self._icon.clear()

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from framescope.core.errors import Problem
 from framescope.core.evaluation.batched_frames import batches_of
-from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample
+from framescope.core.evaluation.local_motion import (
+    AxesTurn,
+    AxisTurn,
+    JointValue,
+    LocalMotion,
+    MotionContext,
+    MotionSignals,
+    Sample,
+)
 from framescope.core.kernels.validation import Array
 from framescope.core.time_functions.breakpoints import TooManyBreakpointsError, breakpoints
+from framescope.core.time_functions.expression_tokens import quote
 from framescope.core.time_functions.expressions import Expression
+from framescope.core.time_functions.undefined_values import why_undefined
 
 PROBES = 65
 """Number of times at which a moving frame is checked."""
@@ -22,6 +33,11 @@ BATCH = 1024
 
 MOST_ROOTS = 1000
 """Largest number of zeros of the arguments of roots and powers; frames with more zeros are not checked at them."""
+
+Authored = Mapping[str, Sequence[tuple[str, Expression | float]]]
+"""Expressions and numbers of a frame with the words for them, by key: position, orientation."""
+
+NOTHING: Authored = MappingProxyType({})
 
 _cache: WeakKeyDictionary[LocalMotion, tuple[Problem, ...]] = WeakKeyDictionary()
 
@@ -42,7 +58,8 @@ def probe(motions: Mapping[int, LocalMotion], context: MotionContext) -> dict[in
             bad = set(np.flatnonzero(~is_well).tolist())
             for k, row in enumerate(group.rows.tolist()):
                 own = Sample(*(part[:, k] for part in sample))
-                _cache[motions[row]] = undefined(own.T, own.p, times, own) if k in bad else ()
+                motion = motions[row]
+                _cache[motion] = undefined(own.T, own.p, times, own, _authored_of(motion)) if k in bad else ()
         for row in new[first : first + BATCH]:
             if not _cache[motions[row]]:
                 _cache[motions[row]] = _at_roots(motions[row], context)
@@ -66,15 +83,22 @@ def _at_roots(motion: LocalMotion, context: MotionContext) -> tuple[Problem, ...
     times = np.unique(np.concatenate((pairs.ravel(), pairs.mean(axis=1))))
     with np.errstate(all="ignore"):
         sample = motion.sample(times)
-    return undefined(sample.T, sample.p, times, sample)
+    return undefined(sample.T, sample.p, times, sample, _authored_of(motion))
 
 
-def undefined(T: Array, p: Array, times: Array, rates: Sample | None = None) -> tuple[Problem, ...]:
+def _authored_of(motion: LocalMotion) -> Authored:
+    return authored_signals(motion.position, motion.axes, motion.about, motion.joint)
+
+
+def undefined(
+    T: Array, p: Array, times: Array, rates: Sample | None = None, authored: Authored = NOTHING
+) -> tuple[Problem, ...]:
     """Return problems if matrices (n, 3, 3) or positions (n, 3) are not finite at some of the times (n,).
 
-    With `rates`, also return problems if velocities or accelerations are not finite at a time with a pose.
+    With `rates`, also return problems if velocities or accelerations are not finite at a time with a pose. `authored`
+    names the expressions, so that a problem says which has no value, and why.
     """
-    problems = (*_gaps("position", p, times), *_gaps("orientation", T, times))
+    problems = (*_gaps("position", p, times, authored=authored), *_gaps("orientation", T, times, authored=authored))
     if problems or rates is None:
         return problems
     return (
@@ -86,14 +110,39 @@ def undefined(T: Array, p: Array, times: Array, rates: Sample | None = None) -> 
     )
 
 
-def _gaps(key: str, values: Array, times: Array, of: str = "") -> tuple[Problem, ...]:
+def authored_signals(
+    position: MotionSignals | None, axes: AxesTurn | None, about: AxisTurn | None, joint: JointValue | None = None
+) -> Authored:
+    """Return the expressions of a motion with the words for them, by the key of the frame."""
+    value = [] if joint is None else [("the joint", item) for item in joint.value.items]
+    turn = [] if axes is None else [(f"angle {i + 1}", item) for i, item in enumerate(axes.angles.items)]
+    turn += [] if about is None else [("the angle", item) for item in about.angle.items]
+    place = [] if position is None else [(axis, item) for axis, item in zip("xyz", position.items, strict=False)]
+    return {"position": (*place, *value), "orientation": (*turn, *value)}
+
+
+def _cause(key: str, authored: Authored, t: float) -> tuple[str, str, str]:
+    """Return the words for the expression without a value at a time, why, and the likely fix; "it" if unknown."""
+    for words, item in authored.get(key, ()):
+        reason = why_undefined(item, t) if isinstance(item, Expression) else None
+        if reason is not None and isinstance(item, Expression):
+            return f"{words} = {quote(item.text)}", f": it {reason.what}", f"{reason.fix} "
+    return "it", "", ""
+
+
+def _gaps(key: str, values: Array, times: Array, of: str = "", authored: Authored = NOTHING) -> tuple[Problem, ...]:
     is_bad = ~np.isfinite(values.reshape(len(times), -1)).all(axis=1)
     if not is_bad.any():
         return ()
+    what, why, fix = _cause(key, authored, float(times[is_bad.argmax()]))
     if is_bad.all() and not of:
-        return (Problem((key,), "it has no value at any time.", "The frame is not drawn."),)
+        return (Problem((key,), f"{what} has no value at any time{why}.", f"{fix}The frame is not drawn."),)
     # Start of each gap.
     begins = tuple(times[np.diff(is_bad.astype(np.int8), prepend=0) > 0].tolist())
-    message = f"{f'its {of}' if of else 'it'} has no value at t = {begins[0]:.4g} s."
-    hint = "Rates of this frame and of all frames below it have a gap there." if of else "The frame is not drawn then."
+    message = f"{f'its {of}' if of else what} has no value at t = {begins[0]:.4g} s{why}."
+    hint = (
+        "Rates of this frame and of all frames below it have a gap there."
+        if of
+        else f"{fix}The frame is not drawn then."
+    )
     return (Problem((key,), message, hint, "amber", time=begins[0], times=begins),)

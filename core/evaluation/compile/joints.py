@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from framescope.core.errors import Fix, ItemError, KeyPath, Problem
-from framescope.core.evaluation.compile.domain_checks import undefined
+from framescope.core.evaluation.compile.domain_checks import authored_signals, undefined
 from framescope.core.evaluation.compile.orientations import (
     constant_orientation,
     constant_position,
@@ -61,7 +61,8 @@ def compile_joint(frame: Frame, context: MotionContext) -> LocalMotion:
     once = np.zeros(1)
     with np.errstate(all="ignore"):
         pose = sample(once)
-    problems += (*undefined(pose.T, pose.p, once), *_beyond(joint, value, once))
+    authored = authored_signals(None, None, None, value)
+    problems += (*undefined(pose.T, pose.p, once, authored=authored), *_beyond(joint, value, once))
     return LocalMotion(sample, is_constant=True, still=(pose.T[0], pose.p[0]), joint=value, problems=problems)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, Problem
-from framescope.core.evaluation.compile.domain_checks import undefined
+from framescope.core.evaluation.compile.domain_checks import authored_signals, undefined
 from framescope.core.evaluation.compile.joints import compile_joint
 from framescope.core.evaluation.compile.orientations import compile_orientation, compile_position, constant_orientation
 from framescope.core.evaluation.compile.recorded import compile_recorded
@@ -167,7 +167,8 @@ def _compile_pose(frame: Frame, context: MotionContext) -> LocalMotion:
         with np.errstate(all="ignore"):
             T, p, *_ = sample(once)
         still = (T[0], p[0])
-        problems += undefined(T, p, once)
+        authored = authored_signals(position, orientation.axes, orientation.about)
+        problems += undefined(T, p, once, authored=authored)
     return LocalMotion(
         sample,
         is_constant,

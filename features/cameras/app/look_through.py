@@ -32,6 +32,8 @@ class LookThrough(QObject):
         """The picture; None while none is shown."""
         self._place: PicturePlace | None = None
         self._is_staged = False
+        self._note = ""
+        """Message on the picture in the status line."""
         self._action.triggered.connect(self._on_triggered)
         session.document_opened.connect(self.close)
         session.plan_changed.connect(self._on_plan)
@@ -53,6 +55,7 @@ class LookThrough(QObject):
         """Close the picture."""
         self._close_picture()
         self._eye = None
+        self._window.status.show_message("", self._note)
         self._show_mark()
 
     def set_staged(self, step: object) -> None:
@@ -86,7 +89,8 @@ class LookThrough(QObject):
         elif name:
             self.look(name)
             when = " once the rotation is no longer shown turn by turn" if self._is_staged else ""
-            self._window.status.show_message("note", f"{description(eye_of(session.plan, name))}{when}. Escape closes")
+            self._note = f"{description(eye_of(session.plan, name))}{when}. Escape closes"
+            self._window.status.show_message("note", self._note)
         else:
             self._window.status.show_message("note", "Select a frame first, to look through it")
         self._show_mark()

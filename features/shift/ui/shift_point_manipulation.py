@@ -17,6 +17,9 @@ from framescope.ui.scene_view.scene_view import SceneView
 GRASP = 11.0
 """Distance from the point within which the pointer grips it, logical pixels."""
 
+PICKING = "Click where the point is to be on a body. Escape leaves"
+"""Message while a click places the point."""
+
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
@@ -72,8 +75,9 @@ class ShiftPointManipulation(QObject):
         if is_on:
             self._view.setFocus()  # to receive Escape
             self._view.setCursor(Qt.CursorShape.CrossCursor)
-            self.status.emit("note", "Click where the point is to be on a body. Escape leaves")
+            self.status.emit("note", PICKING)
         else:
+            self.status.emit("", PICKING)
             self._view.setCursor(Qt.CursorShape.ArrowCursor)
         self.picking_changed.emit(is_on)
 

@@ -117,6 +117,8 @@ class QuestionBar(QWidget):
         The user wants a recorded variable, given as its `RecordedSensor`, answered with an `Aim`.
     refused(str, str)
         Kind and text for the status line: a typed name that is no item.
+    aim_dropped()
+        The keyboard has left the bar, or the question is answered: the next answer has no form to aim at.
     """
 
     question_changed = Signal()
@@ -124,6 +126,7 @@ class QuestionBar(QWidget):
     asked = Signal(object, object)
     variable_asked = Signal(object, object)
     refused = Signal(str, str)
+    aim_dropped = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -333,13 +336,14 @@ class QuestionBar(QWidget):
             self.window().setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _set_aim(self, aim: Aim | None) -> None:
-        self._aim = aim
+        was_aimed, self._aim = self._aim is not None, aim
         self._show_aim()
+        if was_aimed and aim is None:
+            self.aim_dropped.emit()
 
     def _on_focus(self, _before: QWidget | None, now: QWidget | None) -> None:
-        if now is not None and not self.isAncestorOf(now):
-            self._aim = None
-        self._show_aim()
+        is_left = now is not None and not self.isAncestorOf(now)
+        self._set_aim(None if is_left else self._aim)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # Return answers from every box, and presses a button that has the keyboard.

@@ -47,6 +47,7 @@ class CameraControl(QObject):
         super().__init__(parent)
         self._renderer, self._selected = renderer, selected
         self._following: Following | None = None
+        self._following_note = ""
         self._home: tuple[CameraState | None, Following | None] | None = None
         self._visited: CameraState | None = None
 
@@ -69,7 +70,7 @@ class CameraControl(QObject):
 
     def reset(self) -> None:
         """Return to the scene's own camera, or to one that shows everything, and stop following."""
-        self._following = None
+        self._stop_following()
         self._renderer.reset_camera()
         self.switched.emit()
         self.moved.emit()
@@ -187,12 +188,13 @@ class CameraControl(QObject):
 
     def set_follow(self, mode: FollowMode) -> None:
         """Follow the selected frame, beside its origin or fixed to it; an empty mode stops following."""
-        self._following = None
+        self._stop_following()
         name = next(iter(self._selected()), None)
         if mode and name is not None:
             self._follow_frame(name, mode)
             how = "beside its origin" if mode == "origin" else "and turns with it"
-            self.status.emit("note", f"The camera follows {name} {how}")
+            self._following_note = f"The camera follows {name} {how}"
+            self.status.emit("note", self._following_note)
         elif mode:
             self.status.emit("note", "Select a frame first, to follow it")
         self.switched.emit()
@@ -202,6 +204,10 @@ class CameraControl(QObject):
         pose = None if self._following is None else self._renderer.pose_of(self._following.name)
         if self._following is not None and pose is not None:
             self._renderer.set_camera(self._following.at(*pose))
+
+    def _stop_following(self) -> None:
+        self._following = None
+        self.status.emit("", self._following_note)
 
     def _follow_frame(self, name: str, mode: FollowMode) -> None:
         """Follow a frame from the current camera."""

@@ -466,3 +466,16 @@ def test_that_the_scene_follows_the_file_of_the_robot_and_keeps_the_pose(wiring,
     assert place(wiring, "lower")[2] == pytest.approx(0.75)
     strike_in(wiring, Key.Key_Z, CTRL)
     assert "lamp" not in wiring.session.document.scene.frames
+
+
+def test_that_the_joints_stay_open_in_every_place(wiring) -> None:
+    window = wiring.window
+    first = window.place
+    assert not window.docks["joints"].isHidden()
+    for place in ("Check", "Learn", "Build", "Check", first):
+        window.commands.places[place].trigger()
+        assert not window.docks["joints"].isHidden(), place
+        wait_for(lambda: window.docks["joints"].isVisible())
+    window.docks["joints"].hide()
+    window.commands.places["Check"].trigger()
+    assert window.docks["joints"].isHidden()
