@@ -57,6 +57,8 @@ class FilmController(QObject):
         desk.moved.connect(self._on_moved)
         current_theme.signals.theme_changed.connect(self._on_theme)
         panel.appeared.connect(self._want)
+        panel.left.connect(desk.leave)
+        self._window.docks["film"].visibilityChanged.connect(self._on_seen)
         panel.film_chosen.connect(desk.choose)
         panel.scrubbed.connect(desk.go)
         panel.play_toggled.connect(desk.toggle_play)
@@ -99,6 +101,10 @@ class FilmController(QObject):
     def _on_moved(self) -> None:
         self._panel.show_time(self._desk.t, is_playing=self._desk.is_playing)
         self._want()
+
+    def _on_seen(self) -> None:
+        if not self._window.has_dock("film"):
+            self._desk.leave()
 
     def _on_theme(self, _theme: object) -> None:
         self._stills.clear()

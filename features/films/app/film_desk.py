@@ -172,6 +172,11 @@ class FilmDesk(QObject):
         eye = self._window.scene_view.camera.state
         self._session.commit(set_shot_camera(self.name, self.k, eye, self.elapsed))
 
+    def leave(self) -> None:
+        """Pause, and show the scene from the viewpoint that the user had before the film was shown."""
+        self.pause()
+        self._window.scene_view.camera.go_home(even_if_moved=True)
+
     def close(self) -> None:
         """Stop the clock."""
         self._timer.stop()
@@ -197,14 +202,14 @@ class FilmDesk(QObject):
         self.changed.emit()
 
     def _on_opened(self) -> None:
-        self._timer.stop()
+        self.leave()
         self.name, self.k, self.t = "", 0, 0.0
         self._had_film = has_film(self._session.document.scene)
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
         films = plan.scene.film
         if self.name not in films:
-            self._timer.stop()
+            self.pause()
             self.name, self.k, self.t = next(iter(films), ""), 0, 0.0
         film = self.film
         if film is not None:
@@ -218,7 +223,7 @@ class FilmDesk(QObject):
             if self._had_film:
                 self.show_docks()
             else:
-                self._window.scene_view.camera.go_home()
+                self.leave()
                 for name in DOCKS:
                     self._window.hide_dock(name)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QImage, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QSlider, QStackedWidget, QWidget
 
 from framescope.features.films.ui.shot_strip import ShotCard, ShotStrip
@@ -55,6 +55,8 @@ class FilmPanel(QWidget):
         Buttons for playing, a new shot, the export, and a new film.
     appeared()
         The panel became visible.
+    left()
+        Escape: the scene is to be shown as before the film.
     """
 
     film_chosen = Signal(str)
@@ -64,6 +66,7 @@ class FilmPanel(QWidget):
     exported = Signal()
     created = Signal()
     appeared = Signal()
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -134,6 +137,12 @@ class FilmPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.appeared.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            super().keyPressEvent(event)
 
     def show_films(self, names: Sequence[str], name: str) -> None:
         """Show the names of the films, and which of them is shown."""

@@ -251,3 +251,60 @@ def test_that_a_scene_without_films_has_no_field_for_them(studio_of) -> None:
     dialog = studio.window.findChild(ExportDialog)
     assert not dialog.form.widget("film").isVisible()
     dialog.reject()
+
+
+def scrub(studio: Studio, pages: int = 2) -> None:
+    slider = studio.panel.slider
+    focus(slider)
+    for _ in range(pages):
+        strike(slider, Key.Key_PageUp)
+
+
+def test_that_the_viewpoint_from_before_returns_when_the_film_is_left(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    camera = studio.window.scene_view.camera
+    camera.look_from("top")
+    before = camera.state
+    scrub(studio)
+    assert camera.state != before
+    camera.orbit(0.3, 0.1)
+    studio.window.docks["film"].close()
+    assert camera.state == before
+    assert not studio.desk.is_playing
+    shown(studio)
+    scrub(studio)
+    click(studio.panel.play)
+    assert camera.state != before
+    strike(studio.panel.slider, Key.Key_Escape)
+    assert camera.state == before
+    assert not studio.desk.is_playing
+    assert studio.window.has_dock("film")
+
+
+def test_that_undoing_the_film_returns_the_viewpoint(studio_of) -> None:
+    studio = studio_of(SCENE)
+    from_menu(studio.wiring, "Insert", "Film")
+    studio.wait_for_panels()
+    camera = studio.window.scene_view.camera
+    camera.look_from("front")
+    before = camera.state
+    scrub(studio)
+    assert camera.state != before
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert camera.state == before
+
+
+def test_that_another_scene_has_its_own_viewpoint_after_a_film(studio_of, tmp_path) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    camera = studio.window.scene_view.camera
+    scrub(studio)
+    other = tmp_path / "other.yaml"
+    look = "view: {camera: {position: [9, 0, 1], focal_point: [0, 0, 0], unit: m}}\n"
+    other.write_text(SCENE + FILM + look, encoding="utf-8")
+    studio.wiring.files.open(other)
+    wait_for(lambda: studio.session.document.path == other)
+    assert camera.state.position == pytest.approx((9.0, 0.0, 1.0))
+    scrub(studio)
+    assert camera.state.position == pytest.approx((3.0, 0.0, 1.0))
+    studio.window.docks["film"].close()
+    assert camera.state.position == pytest.approx((9.0, 0.0, 1.0))
