@@ -357,6 +357,7 @@ view:
   camera: {position: [3, -3, 2], focal_point: [0, 0, 0.3], up: [0, 0, 1], unit: m}
   camera_path:
     unit: m
+    interpolation: linear
     keys:
       - {time: 0 s, position: [3, -3, 2], focal_point: [0.5, 0, 0.3], up: [0, 0.1, 1]}
       - {time: 2 s, position: [3, 3, 2], focal_point: [0.5, 0, 0.3]}

@@ -3,26 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QActionGroup, QImage
+from PySide6.QtWidgets import QMenu
 
 from framescope.app.background.latest_task import LatestTask
 from framescope.app.background.worker_client import WorkerPool, drawing_loss_text
 from framescope.app.session.session import Session
 from framescope.core.errors import counted
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.films import Easing
 from framescope.core.scene.schema.model import Scene
 from framescope.core.snapshot import Snapshot
 from framescope.features.films.app.film_desk import FilmDesk
 from framescope.features.films.app.preview_task import PreviewPicture, draw_preview
 from framescope.features.films.core.compiled_film import CompiledFilm, CompiledShot
-from framescope.features.films.ui.film_panel import FilmPanel, span_text
+from framescope.features.films.core.film_edits import delete_shot_key, move_shot_key, set_key_easing
+from framescope.features.films.ui.film_panel import FilmPanel, clock_text, span_text
 from framescope.features.films.ui.shot_form import ShotContext, ShotForm
 from framescope.features.films.ui.shot_strip import ShotCard
 from framescope.ui.theme import current_theme
+from framescope.ui.timeline.markers import Marker
 
 if TYPE_CHECKING:
     from framescope.app.controllers.wiring import Wiring
@@ -64,6 +69,12 @@ class FilmController(QObject):
         panel.play_toggled.connect(desk.toggle_play)
         panel.created.connect(desk.open)
         panel.added.connect(desk.add)
+        track = panel.track
+        track.key_previewed.connect(lambda key, t: self._session.preview(self._moved_key(key, t)))
+        track.key_moved.connect(lambda key, t: self._session.commit(self._moved_key(key, t)))
+        track.key_cancelled.connect(self._session.cancel)
+        track.key_deleted.connect(lambda key: self._session.commit(delete_shot_key(desk.name, *_place_of(key))))
+        track.menu_asked.connect(self._fill_menu)
         panel.strip.picked.connect(desk.select)
         panel.strip.moved.connect(desk.move)
         panel.strip.deleted.connect(desk.delete)
@@ -96,7 +107,8 @@ class FilmController(QObject):
         shots = film.shots[: len(film.film.shots)]
         cards = [ShotCard(shot.shot.title, card_text(shot), is_faulty=k in faulty) for k, shot in enumerate(shots)]
         stills = [self._stills.get(_still_key(shot)) for shot in shots]
-        self._panel.show_shots(cards, self._desk.k, stills, film.duration, facts_text(film))
+        keys = camera_markers(film)
+        self._panel.show_shots(cards, self._desk.k, stills, film.duration, keys, facts_text(film))
 
     def _on_moved(self) -> None:
         self._panel.show_time(self._desk.t, is_playing=self._desk.is_playing)
@@ -109,6 +121,34 @@ class FilmController(QObject):
     def _on_theme(self, _theme: object) -> None:
         self._stills.clear()
         self._on_changed()
+
+    # Keys of cameras
+
+    def _moved_key(self, key: Marker, t: float) -> Edit:
+        k, i_key = _place_of(key)
+        film = self._desk.film
+        begin = 0.0 if film is None else film.shots[k].begin
+        return move_shot_key(self._desk.name, k, i_key, t - begin)
+
+    def _fill_menu(self, menu: QMenu, key: Marker | None) -> None:
+        """Add actions to the menu of the clock: on a key its easing, beside the keys a new key."""
+        desk, film = self._desk, self._desk.film
+        if film is None:
+            return
+        if key is None:
+            text = f"Add a camera key at {clock_text(desk.t)} from this view"
+            menu.addAction(text, desk.add_camera_key).setEnabled(desk.takes_camera_key)
+            return
+        k, i_key = _place_of(key)
+        present = film.shots[k].camera.keys[i_key][2]
+        group = QActionGroup(menu)
+        menu.addSection("To the next key")
+        for easing in get_args(Easing):
+            edit = set_key_easing(desk.name, k, i_key, easing)
+            action = menu.addAction(easing.capitalize(), lambda edit=edit: self._session.commit(edit))
+            action.setCheckable(True)
+            action.setChecked(easing == present)
+            group.addAction(action)
 
     # Drawing
 
@@ -160,6 +200,23 @@ def preview_size(film: CompiledFilm) -> tuple[int, int]:
     width, height = film.film.size or (16, 9)
     scale = min(PICTURE_HEIGHT / height, MOST_WIDTH / width)
     return max(round(scale * width / 2) * 2, 64), max(round(scale * height / 2) * 2, 64)
+
+
+def camera_markers(film: CompiledFilm) -> tuple[Marker, ...]:
+    """Return the keys of the paths of all cameras of a film, at their times of the film."""
+    markers: list[Marker] = []
+    for k, shot in enumerate(film.shots):
+        keys, span = shot.camera.keys, (shot.begin, shot.begin + shot.duration)
+        for i, (elapsed, _, _) in enumerate(keys):
+            if elapsed <= shot.duration:
+                text = f"camera of shot {k + 1}: key {i + 1} of {len(keys)}, {elapsed:.2f} s"
+                markers.append(Marker(shot.begin + elapsed, "camera key", text, i, str(k), span))
+    return tuple(markers)
+
+
+def _place_of(key: Marker) -> tuple[int, int]:
+    """Return the indices of the shot and of the key that a marker stands for."""
+    return int(key.group), key.i_key or 0
 
 
 def card_text(shot: CompiledShot) -> str:

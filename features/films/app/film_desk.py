@@ -12,15 +12,17 @@ from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.features.films.core.compiled_film import CompiledFilm, compile_film
 from framescope.features.films.core.film_edits import (
+    add_camera_key,
     add_film,
     add_shot,
     delete_shot,
     duplicate_shot,
     has_film,
     move_shot,
+    moves_by_itself,
     set_shot_camera,
 )
-from framescope.features.films.core.moments import moment_at
+from framescope.features.films.core.moments import moment_at, moment_in_shot
 from framescope.ui.theme import current_theme
 from framescope.ui.window.main_window import MainWindow
 
@@ -171,6 +173,25 @@ class FilmDesk(QObject):
         """Give the camera of the selected shot the pose of the view."""
         eye = self._window.scene_view.camera.state
         self._session.commit(set_shot_camera(self.name, self.k, eye, self.elapsed))
+
+    @property
+    def takes_camera_key(self) -> bool:
+        """Whether the camera of the selected shot can get a key at the present time."""
+        film = self.film
+        if film is None:
+            return False
+        shot = film.shots[self.k]
+        return 0.0 <= self.t - shot.begin <= shot.duration and not moves_by_itself(shot.shot.camera)
+
+    def add_camera_key(self) -> None:
+        """Add a key to the camera of the selected shot: the view at the present time."""
+        film = self.film
+        if film is None or not self.takes_camera_key:
+            return
+        first = self._cameras_of(film).at(moment_in_shot(film, self.k, 0.0).shot.camera)
+        eye = self._window.scene_view.camera.state
+        self._session.commit(add_camera_key(self.name, self.k, eye, self.elapsed, first))
+        self._show_moment()
 
     def leave(self) -> None:
         """Pause, and show the scene from the viewpoint that the user had before the film was shown."""

@@ -6,17 +6,16 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QSlider, QStackedWidget, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from framescope.features.films.ui.shot_strip import ShotCard, ShotStrip
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.timeline.markers import Marker
+from framescope.ui.timeline.track import TimeTrack
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.choice_box import ChoiceBox
-
-STEPS_PER_S = 100
-"""Steps of the slider per second."""
 
 KEY_STEP_S = 0.1
 PAGE_STEP_S = 1.0
@@ -71,17 +70,17 @@ class FilmPanel(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
+        self._t = self._duration = 0.0
         self.choice = ChoiceBox()
         self.choice.setAccessibleName("film")
         self.choice.activated.connect(lambda i: self.film_chosen.emit(self.choice.itemData(i)))
         self.play = IconButton("play", "Play the film", size=METRICS.small_button)
         self.play.clicked.connect(self.play_toggled)
         self.time = layouts.label("0:00.0", "number")
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName("time of the film")
-        self.slider.setSingleStep(round(KEY_STEP_S * STEPS_PER_S))
-        self.slider.setPageStep(round(PAGE_STEP_S * STEPS_PER_S))
-        self.slider.valueChanged.connect(lambda value: self.scrubbed.emit(value / STEPS_PER_S))
+        self.track = TimeTrack(has_part=False)
+        self.track.set_step_size(KEY_STEP_S)
+        self.track.setAccessibleName("time of the film")
+        self.track.scrubbed.connect(self.scrubbed)
         self.total = layouts.label("0:00.0", "quiet")
         self.export = push_button("Export film…", "download", "small")
         self.export.clicked.connect(self.exported)
@@ -107,7 +106,7 @@ class FilmPanel(QWidget):
         self.facts = layouts.plain_label(role="caption")
         desk = layouts.panel(self)
         clock = layouts.row(
-            self.choice, self.play, self.time, (self.slider, 1), self.total, self.export, spacing=METRICS.gap
+            self.choice, self.play, self.time, (self.track, 1), self.total, self.export, spacing=METRICS.gap
         )
         shots = layouts.row(
             (self.picture, 0, Qt.AlignmentFlag.AlignTop),
@@ -139,10 +138,25 @@ class FilmPanel(QWidget):
         self.appeared.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
+        key, steps = event.key(), self._steps
+        if key == Qt.Key.Key_Escape:
             self.left.emit()
+        elif self.track.hasFocus() and key in steps:
+            self.scrubbed.emit(min(max(self._t + steps[Qt.Key(key)], 0.0), self._duration))
         else:
             super().keyPressEvent(event)
+
+    @property
+    def _steps(self) -> dict[Qt.Key, float]:
+        """Steps of time by the keys of the clock, s."""
+        return {
+            Qt.Key.Key_Left: -KEY_STEP_S,
+            Qt.Key.Key_Right: KEY_STEP_S,
+            Qt.Key.Key_PageUp: PAGE_STEP_S,
+            Qt.Key.Key_PageDown: -PAGE_STEP_S,
+            Qt.Key.Key_Home: -self._duration,
+            Qt.Key.Key_End: self._duration,
+        }
 
     def show_films(self, names: Sequence[str], name: str) -> None:
         """Show the names of the films, and which of them is shown."""
@@ -154,21 +168,26 @@ class FilmPanel(QWidget):
         self.choice.setVisible(len(names) > 1)
 
     def show_shots(
-        self, cards: Sequence[ShotCard], k: int, stills: Sequence[QImage | None], duration: float, facts: str
+        self,
+        cards: Sequence[ShotCard],
+        k: int,
+        stills: Sequence[QImage | None],
+        duration: float,
+        keys: Sequence[Marker],
+        facts: str,
     ) -> None:
-        """Show the shots, the duration of the film, s, and a line of facts."""
+        """Show the shots, the duration of the film, s, the keys of its cameras, and a line of facts."""
         self.strip.show_cards(cards, k, stills)
-        self.slider.blockSignals(True)
-        self.slider.setRange(0, round(duration * STEPS_PER_S))
-        self.slider.blockSignals(False)
+        self._duration = duration
+        self.track.set_range(0.0, duration)
+        self.track.set_markers(tuple(keys))
         self.total.setText(clock_text(duration))
         self.facts.setText(facts)
 
     def show_time(self, t: float, *, is_playing: bool) -> None:
         """Show a time of the film, s."""
-        self.slider.blockSignals(True)
-        self.slider.setValue(round(t * STEPS_PER_S))
-        self.slider.blockSignals(False)
+        self._t = t
+        self.track.set_time(t)
         self.time.setText(clock_text(t))
         self.play.set_icon(*(("pause", "Pause the film") if is_playing else ("play", "Play the film")))
 

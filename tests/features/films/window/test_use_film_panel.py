@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
 from framescope.features.films.app.film_desk import FilmDesk
@@ -16,6 +17,7 @@ from framescope.features.films.ui.film_panel import FilmPanel
 from framescope.features.films.ui.shot_form import ShotForm
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.panels.inspector.editors.editor import Editor
+from framescope.ui.timeline.track import MARKER_Y, TRACK_Y
 from tests.support.hands import Key, focus, strike, type_in
 from tests.support.hostile_texts import TEXT
 from tests.support.whole_window import ALT, click, from_menu, strike_in, wait_for, windows
@@ -149,10 +151,10 @@ def test_that_a_shot_is_dragged_duplicated_and_deleted(studio_of) -> None:
 
 def test_that_scrubbing_and_playing_show_time_and_camera_in_the_scene(studio_of) -> None:
     studio = shown(studio_of(SCENE + FILM))
-    camera, slider = studio.window.scene_view.camera, studio.panel.slider
-    focus(slider)
+    camera, track = studio.window.scene_view.camera, studio.panel.track
+    focus(track)
     for _ in range(2):
-        strike(slider, Key.Key_PageUp)
+        strike(track, Key.Key_PageUp)
     assert studio.desk.t == pytest.approx(2.0)
     assert studio.desk.k == 1
     assert studio.session.playback.t == pytest.approx(2.0)
@@ -254,10 +256,10 @@ def test_that_a_scene_without_films_has_no_field_for_them(studio_of) -> None:
 
 
 def scrub(studio: Studio, pages: int = 2) -> None:
-    slider = studio.panel.slider
-    focus(slider)
+    track = studio.panel.track
+    focus(track)
     for _ in range(pages):
-        strike(slider, Key.Key_PageUp)
+        strike(track, Key.Key_PageUp)
 
 
 def test_that_the_viewpoint_from_before_returns_when_the_film_is_left(studio_of) -> None:
@@ -275,7 +277,7 @@ def test_that_the_viewpoint_from_before_returns_when_the_film_is_left(studio_of)
     scrub(studio)
     click(studio.panel.play)
     assert camera.state != before
-    strike(studio.panel.slider, Key.Key_Escape)
+    strike(studio.panel.track, Key.Key_Escape)
     assert camera.state == before
     assert not studio.desk.is_playing
     assert studio.window.has_dock("film")
@@ -308,3 +310,83 @@ def test_that_another_scene_has_its_own_viewpoint_after_a_film(studio_of, tmp_pa
     assert camera.state.position == pytest.approx((3.0, 0.0, 1.0))
     studio.window.docks["film"].close()
     assert camera.state.position == pytest.approx((9.0, 0.0, 1.0))
+
+
+PATH = """\
+      - {title: Path, start: 0 s, end: 1 s, duration: 4 s, camera: {form: path, unit: m, keys: [
+         {time: 0 s, position: [3, 0, 1], focal_point: [0, 0, 0]},
+         {time: 2 s, position: [0, 3, 1], focal_point: [0, 0, 0]}]}}
+"""
+
+
+def keys_of(studio: Studio, k: int) -> list[tuple[str, str]]:
+    camera = studio.session.document.scene.film["two"].shots[k].camera
+    return [(str(key.time), key.easing) for key in camera.keys]
+
+
+def menu_of(track, x: float, y: float) -> dict[str, QAction]:
+    place = QPoint(round(x), round(y))
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, track.mapToGlobal(place))
+    QApplication.sendEvent(track, event)
+    menu = track.findChildren(QMenu)[-1]
+    return {action.text().split("\t")[0]: action for action in menu.actions() if action.text()}
+
+
+def test_that_camera_keys_are_dragged_on_the_clock_of_the_film(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM + PATH))
+    track = studio.panel.track
+    wait_for(lambda: track.isVisible() and track.width() > 300)
+    assert [(marker.t, marker.kind) for marker in track.markers] == [(4.0, "camera key"), (6.0, "camera key")]
+    y = round(MARKER_Y)
+    start, end = (QPoint(round(track.x_of(t)), y) for t in (6.0, 7.0))
+    QTest.mousePress(track, Qt.MouseButton.LeftButton, pos=start)
+    for step in range(1, 5):
+        QTest.mouseMove(track, start + (end - start) * step / 4)
+    assert studio.session.is_previewing
+    QTest.mouseRelease(track, Qt.MouseButton.LeftButton, pos=end)
+    moved = keys_of(studio, 3)[1][0]
+    assert float(moved.split()[0]) == pytest.approx(3.0, abs=0.1)
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert keys_of(studio, 3)[1][0] == "2 s"
+    QTest.mousePress(track, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(track, QPoint(round(track.x_of(5.0)), y))
+    strike(track, Key.Key_Escape)
+    QTest.mouseRelease(track, Qt.MouseButton.LeftButton, pos=start)
+    assert keys_of(studio, 3)[1][0] == "2 s"
+
+
+def test_that_the_menu_of_the_clock_adds_eases_and_deletes_camera_keys(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM + PATH))
+    track, camera = studio.panel.track, studio.window.scene_view.camera
+    wait_for(lambda: track.isVisible() and track.width() > 300)
+    actions = menu_of(track, track.x_of(4.0), MARKER_Y)
+    assert actions["Ease in and out"].isChecked()
+    actions["Linear"].trigger()
+    assert keys_of(studio, 3) == [("0 s", "linear"), ("2 s", "ease in and out")]
+    studio.desk.go(5.0)
+    camera.look_from("top")
+    seen = camera.state
+    menu_of(track, track.x_of(3.2), TRACK_Y)["Add a camera key at 0:05.0 from this view"].trigger()
+    assert [time for time, _ in keys_of(studio, 3)] == ["0 s", "1 s", "2 s"]
+    assert camera.state.position == pytest.approx(seen.position, abs=1e-3)
+    menu_of(track, track.x_of(5.0), MARKER_Y)["Delete this key"].trigger()
+    assert [time for time, _ in keys_of(studio, 3)] == ["0 s", "2 s"]
+    for title, is_possible in (("First", False), ("Second", True)):
+        studio.desk.select(studio.titles.index(title))
+        assert next(iter(menu_of(track, track.x_of(3.2), TRACK_Y).values())).isEnabled() == is_possible
+
+
+def test_that_a_camera_at_rest_begins_to_move_with_its_first_key(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    track, camera = studio.panel.track, studio.window.scene_view.camera
+    studio.desk.go(2.5)
+    camera.orbit(0.5, 0.2)
+    seen = camera.state
+    menu_of(track, 5, TRACK_Y)["Add a camera key at 0:02.5 from this view"].trigger()
+    assert [time for time, _ in keys_of(studio, 1)] == ["0 s", "0.5 s"]
+    first, second = studio.session.document.scene.film["two"].shots[1].camera.keys
+    assert first.position == (3.0, 0.0, 1.0)
+    assert second.position == pytest.approx(seen.position, abs=1e-3)
+    QApplication.activePopupWidget().close()
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert studio.session.document.scene.film["two"].shots[1].camera.form == "pose"
