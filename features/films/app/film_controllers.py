@@ -70,10 +70,10 @@ class FilmController(QObject):
         panel.created.connect(desk.open)
         panel.added.connect(desk.add)
         track = panel.track
-        track.key_previewed.connect(lambda key, t: self._session.preview(self._moved_key(key, t)))
-        track.key_moved.connect(lambda key, t: self._session.commit(self._moved_key(key, t)))
+        track.key_previewed.connect(self._preview_key)
+        track.key_moved.connect(self._move_key)
         track.key_cancelled.connect(self._session.cancel)
-        track.key_deleted.connect(lambda key: self._session.commit(delete_shot_key(desk.name, *_place_of(key))))
+        track.key_deleted.connect(self._delete_key)
         track.menu_asked.connect(self._fill_menu)
         panel.strip.picked.connect(desk.select)
         panel.strip.moved.connect(desk.move)
@@ -123,6 +123,15 @@ class FilmController(QObject):
         self._on_changed()
 
     # Keys of cameras
+
+    def _preview_key(self, key: Marker, t: float) -> None:
+        self._session.preview(self._moved_key(key, t))
+
+    def _move_key(self, key: Marker, t: float) -> None:
+        self._session.commit(self._moved_key(key, t))
+
+    def _delete_key(self, key: Marker) -> None:
+        self._session.commit(delete_shot_key(self._desk.name, *_place_of(key)))
 
     def _moved_key(self, key: Marker, t: float) -> Edit:
         k, i_key = _place_of(key)

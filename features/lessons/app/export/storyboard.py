@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import get_args
 
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.evaluate import Plan
@@ -18,6 +19,7 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.films import (
     Cue,
     Film,
+    FilmPanelName,
     Inset,
     PathCamera,
     Place,
@@ -28,6 +30,7 @@ from framescope.core.scene.schema.films import (
 )
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.scene.schema.view import Camera
+from framescope.core.system.features import missing_film_panel
 from framescope.features.lessons.app.export.answers import RightAnswer, right_answer
 from framescope.features.lessons.app.export.drawn_steps import DrawnStep
 from framescope.features.lessons.app.export.plain_text import plain_text
@@ -60,8 +63,8 @@ s."""
 TURN_S, REST_S = 2.0, 0.5
 """Duration of a turn of a rotation shown turn by turn, and of the rest between two turns, s."""
 
-PLOT_WIDTH = 0.3
-"""Width of a plot, as a fraction of the width of the picture."""
+PLOT_WIDTH, PANEL_WIDTH = 0.3, 0.4
+"""Widths of a plot and of a panel beside the scene, as fractions of the width of the picture."""
 
 PLACES: tuple[Place, ...] = ("upper right", "lower right", "upper left", "lower left")
 """Places of plots and cards, in turn."""
@@ -207,7 +210,7 @@ def _answer_shot(step: DrawnStep, question: AnyQuestion, answer: RightAnswer, fp
     )
     plan = step.answered_plan()
     shot, count = _timed(captions, fps, _within(plan, begin), _within(plan, end), speed)
-    insets = () if answer.chart is not None else _insets(plan, shot)
+    insets = () if answer.chart is not None else (*_panel(step), *_insets(plan, shot))[:MOST_INSETS]
     shot = shot.model_copy(update={"items": _lights(step, 0.0), "insets": insets})
     return _lesson_shot(plan, shot, count, captions, fps, chart=answer.chart, has_curve=True)
 
@@ -245,8 +248,13 @@ class _Opening:
         turning = 0.0 if turns is None else _turning_time(turns)
         end = begin if end is None else _within(plan, end)
         shot, count = _timed(captions, self.fps, begin, end, speed, turning)
-        insets = () if chart is not None else _insets(plan, shot)
-        changes = {"items": _lights(step, LIGHT_S), "insets": insets, "staged": turns, "camera": self._camera()}
+        insets = () if chart is not None else (*_panel(step), *_insets(plan, shot))[:MOST_INSETS]
+        changes: dict[str, object] = {
+            "items": _lights(step, LIGHT_S),
+            "insets": insets,
+            "staged": turns,
+            "camera": self._camera(),
+        }
         if self.before is not None and self.before.staging.scene_name != step.staging.scene_name:
             changes["transition"] = Transition(form="fade", duration=Quantity(FADE_S, "s"))
         return _lesson_shot(plan, shot.model_copy(update=changes), count, captions, self.fps, title=title, chart=chart)
@@ -304,6 +312,16 @@ def _lights(step: DrawnStep, start: float) -> tuple[Cue, ...]:
         return ()
     items = {"frames" if is_axis else "sensors": (name,), "parts": tuple(parts[:1])}
     return (Cue.model_validate({"look": "lit", **items, **({"start": Quantity(start, "s")} if start else {})}),)
+
+
+def _panel(step: DrawnStep) -> tuple[Inset, ...]:
+    """Return the panel of the step's stage, on the selected frame; panels that films do not show are left out."""
+    moment, frame = step.staging.step.moment, step.staging.select
+    if moment.panel not in get_args(FilmPanelName) or missing_film_panel(moment.panel) or not frame:
+        return ()
+    width = 1.0 if moment.stage == "panel" else PANEL_WIDTH
+    values = {"panel": moment.panel, "of": frame, "width": width, "place": "right"}
+    return (Inset.model_validate(values),)
 
 
 def _insets(plan: Plan, shot: Shot) -> tuple[Inset, ...]:
