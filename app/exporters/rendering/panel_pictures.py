@@ -169,8 +169,8 @@ class PanelPictures:
         needed = 1
         for t in np.linspace(self._plan.start, self._plan.end, TRIED_TIMES):  # its sentences have no constant length
             self._show(float(t))
-            areas = [area for area in host.findChildren(QScrollArea) if area.isVisible() and area.widget() is not None]
-            heights = [_height_of(area.widget(), width) for area in areas]
+            contents = [area.widget() for area in host.findChildren(QScrollArea) if area.isVisible()]
+            heights = [_height_of(content, width) for content in contents if content is not None]
             needed = max(needed, *heights) if heights else max(needed, host.sizeHint().height())
         return needed
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
 from PySide6.QtCore import QObject, QTimer
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 
 from framescope.app.background.latest_task import LatestTask
 from framescope.app.background.worker_client import WorkerPool, drawing_loss_text
+from framescope.app.export_service.tasks import ExportJob, undrawn_text
 from framescope.app.session.session import Session
 from framescope.core.errors import counted
 from framescope.core.evaluation.evaluate import Plan
@@ -20,7 +22,7 @@ from framescope.core.scene.schema.films import Easing
 from framescope.core.scene.schema.model import Scene
 from framescope.core.snapshot import Snapshot
 from framescope.features.films.app.film_desk import FilmDesk
-from framescope.features.films.app.preview_task import PreviewPicture, draw_preview
+from framescope.features.films.app.preview_task import PreviewPicture, UndrawnFrames, draw_preview
 from framescope.features.films.core.compiled_film import CompiledFilm, CompiledShot
 from framescope.features.films.core.film_edits import delete_shot_key, move_shot_key, set_key_easing
 from framescope.features.films.ui.film_panel import FilmPanel, clock_text, span_text
@@ -50,9 +52,14 @@ class FilmController(QObject):
         self._scene_of_stills: Scene | None = None
         self._packed: tuple[Plan, bytes] | None = None
         self._asked: list[str] = []
+        self._exports = wiring.exports
+        self._counted: object = None
+        self._counting: object = None
+        self._undrawn: int | None = None
+        wiring.exports.ended.connect(self._on_exported)
         self._pool = WorkerPool(1, drawing_loss_text)
         self._task = LatestTask(self, self._pool, is_patient=True)
-        self._task.found.connect(self._on_picture)
+        self._task.found.connect(self._on_drawn)
         self._task.failed.connect(self._on_failed)
         self._task.idle.connect(self._on_idle)
         self._is_stale = False
@@ -108,7 +115,13 @@ class FilmController(QObject):
         cards = [ShotCard(shot.shot.title, card_text(shot), is_faulty=k in faulty) for k, shot in enumerate(shots)]
         stills = [self._stills.get(_still_key(shot)) for shot in shots]
         keys = camera_markers(film)
-        self._panel.show_shots(cards, self._desk.k, stills, film.duration, keys, facts_text(film))
+        self._panel.show_shots(cards, self._desk.k, stills, film.duration, keys, facts_text(film, self._undrawn_now()))
+
+    def _undrawn_now(self) -> int | None:
+        """Return the number of frames that an export would draw, if it was counted for the present film."""
+        counted = self._counted
+        is_known = isinstance(counted, tuple) and counted[:2] == (self._desk.plan, self._desk.name)
+        return self._undrawn if is_known else None
 
     def _on_moved(self) -> None:
         self._panel.show_time(self._desk.t, is_playing=self._desk.is_playing)
@@ -184,10 +197,34 @@ class FilmController(QObject):
         self._asked = [_still_key(shot) for shot in shots]
         missing = [] if desk.is_playing else [k for k, key in enumerate(self._asked) if key not in self._stills]
         theme = current_theme.current().name
-        self._task.want(draw_preview, self._packed[1], desk.name, preview_size(film), theme, desk.t, missing)
+        job = self._export_job(self._packed[1])
+        self._task.want(draw_preview, self._packed[1], desk.name, preview_size(film), theme, desk.t, missing, job)
+
+    def _export_job(self, plan: bytes) -> ExportJob | None:
+        """Return the export whose frames are to be counted; None while the film plays, or where they are known."""
+        if self._desk.is_playing:
+            return None
+        options, suffix = self._exports.film_options(self._desk.name)
+        wanted = self._desk.plan, self._desk.name, options, suffix
+        if wanted == self._counted:
+            return None
+        self._counting = wanted
+        return ExportJob(plan, Path(f"film{suffix}"), options)
 
     def _on_failed(self, why: str) -> None:
         self._panel.picture.show_image(None, why)
+
+    def _on_exported(self) -> None:
+        self._counted = None
+        self._want()
+
+    def _on_drawn(self, drawn: PreviewPicture | UndrawnFrames) -> None:
+        if isinstance(drawn, PreviewPicture):
+            self._on_picture(drawn)
+            return
+        self._counted, self._undrawn = self._counting, drawn.n
+        if self._desk.film is not None:
+            self._show_cards(self._desk.film)
 
     def _on_picture(self, picture: PreviewPicture) -> None:
         if picture.why:
@@ -240,14 +277,17 @@ def card_text(shot: CompiledShot) -> str:
     return " · ".join(parts)
 
 
-def facts_text(film: CompiledFilm) -> str:
-    """Return sound, chapters, subtitles and frames of a film."""
+def facts_text(film: CompiledFilm, undrawn: int | None = None) -> str:
+    """Return sound, chapters, subtitles and frames of a film, and how many of them an export would draw."""
     parts = [film.sound] if film.sound else []
     if film.chapters:
         parts.append(counted(len(film.chapters), "chapter"))
     if film.film.subtitles is not None:
         parts.append(f"subtitles {film.film.subtitles.language}")
-    return " · ".join([*parts, f"{film.count:,} frames"])
+    parts.append(f"{film.count:,} frames")
+    if words := undrawn_text(undrawn):
+        parts.append(words)
+    return " · ".join(parts)
 
 
 def _still_key(shot: CompiledShot) -> str:
@@ -296,7 +336,7 @@ def fill_film(wiring: Wiring) -> None:
     controller = FilmController(wiring, desk, panel)
     wiring.window.fill_dock("film", panel)
     wiring.instruments.close_with_window(controller)
-    panel.exported.connect(lambda: wiring.exports.ask_film(desk.name))
+    panel.exported.connect(lambda: wiring.exports.ask_film(desk.name, desk.t))
 
 
 def fill_shot(wiring: Wiring) -> None:

@@ -228,6 +228,7 @@ def test_that_hostile_texts_stay_texts(studio_of) -> None:
 
 
 def test_that_the_film_is_chosen_in_the_export_dialog_and_exported(studio_of, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     studio = shown(studio_of(SCENE + FILM.replace("  two:\n", "  two:\n    size: [160, 90]\n    fps: 10\n")))
     click(studio.panel.export)
     wait_for(lambda: studio.window.findChild(ExportDialog) is not None)
@@ -239,11 +240,19 @@ def test_that_the_film_is_chosen_in_the_export_dialog_and_exported(studio_of, tm
     assert (choice.film, choice.size, choice.fps) == ("two", (160, 90), 10.0)
     assert not dialog.form.widget("speed").isVisible()
     wait_for(dialog.export_button.isEnabled)
+    wait_for(lambda: dialog.preview.image is not None)
+    assert dialog.preview.image.width() / dialog.preview.image.height() == pytest.approx(16 / 9, rel=0.01)
+    wait_for(lambda: "to draw" in dialog.summary.text())
+    assert dialog.summary.text().startswith("40 frames, 40 to draw, 4 s")
     path = tmp_path / "two.mp4"
     monkeypatch.setattr(ExportDialogController, "ask_file", lambda _self, _offer: path)
     click(dialog.export_button)
     wait_for(lambda: not studio.wiring.exports.is_running and path.is_file(), 60.0)
     assert path.stat().st_size > 1000
+    wait_for(lambda: "all kept from an earlier export" in studio.panel.facts.text())
+    studio.desk.select(2)
+    studio.type("duration", "2")
+    wait_for(lambda: "50 frames · 20 to draw" in studio.panel.facts.text())
 
 
 def test_that_a_scene_without_films_has_no_field_for_them(studio_of) -> None:
