@@ -26,7 +26,7 @@ from vtkmodules.vtkCommonCore import vtkLogger
 
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.errors import Problem
-from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.scene.schema.model import ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.qt_support.edit_sink import EditSink
@@ -141,6 +141,9 @@ class SceneView(RenderWidget):
         self._is_closed = self._is_on_hold = self._is_resized = self._is_undrawable = self._is_resizing = False
         self._insets: list[Inset] = []
         self.drawing = Drawing(self, window, self.renderer)
+        self._plan: Plan | None = None
+        self._variant: Plan | None = None
+        self._shown: tuple[Snapshot, Mapping[str, NDArray[np.float64]]] | None = None
         self.lit = ""
         """Axis or arrow that is lit; empty for none."""
         self._selected: str | None = None
@@ -178,11 +181,26 @@ class SceneView(RenderWidget):
     # Content
 
     def set_plan(self, plan: Plan) -> None:
-        """Show another or an edited scene; its snapshot follows."""
+        """Show another or an edited scene, no variant; its snapshot follows."""
+        self._plan, self._variant, self._shown = plan, None, None
         self.renderer.set_plan(plan)
+
+    def set_variant(self, variant: Plan | None) -> None:
+        """Draw a variant of the scene with the same frames, such as with hidden items; None: the scene itself.
+
+        It stays until the next plan.
+        """
+        if variant is not self._variant and self._plan is not None:
+            self._variant = variant
+            self.renderer.set_plan(variant or self._plan)
+            if self._shown is not None:
+                self.show_snapshot(*self._shown)
 
     def show_snapshot(self, snapshot: Snapshot, trails: Mapping[str, NDArray[np.float64]]) -> None:
         """Show a moment of the scene: arrays in place, then one render."""
+        self._shown = snapshot, trails
+        if self._variant is not None:
+            snapshot = evaluate(self._variant, float(snapshot.t))
         self.renderer.show(snapshot, trails)
         if not self.manipulation.is_held:  # the camera stays still during a drag
             self.camera.follow()

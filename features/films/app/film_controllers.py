@@ -73,6 +73,7 @@ class FilmController(QObject):
         self._window.docks["film"].visibilityChanged.connect(self._on_seen)
         panel.film_chosen.connect(desk.choose)
         panel.scrubbed.connect(desk.go)
+        panel.aspect_chosen.connect(desk.set_aspect)
         panel.play_toggled.connect(desk.toggle_play)
         panel.created.connect(desk.open)
         panel.added.connect(desk.add)
@@ -105,6 +106,7 @@ class FilmController(QObject):
         if bare != self._scene_of_stills:
             self._scene_of_stills = bare
             self._stills.clear()
+        panel.show_size(film.film.size)
         self._show_cards(film)
         panel.show_time(desk.t, is_playing=desk.is_playing)
         self._want()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from framescope.app.session.session import Session
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
+from framescope.features.films.app.scene_looks import SceneLook, look_of, variant_of
 from framescope.features.films.core.compiled_film import CompiledFilm, compile_film
 from framescope.features.films.core.film_edits import (
     add_camera_key,
@@ -20,9 +21,11 @@ from framescope.features.films.core.film_edits import (
     has_film,
     move_shot,
     moves_by_itself,
+    set_film_aspect,
     set_shot_camera,
 )
 from framescope.features.films.core.moments import moment_at, moment_in_shot
+from framescope.ui.scene_view.base.scene_options import HIDDEN_AXES
 from framescope.ui.theme import current_theme
 from framescope.ui.window.main_window import MainWindow
 
@@ -63,7 +66,7 @@ class FilmDesk(QObject):
         self.t = 0.0
         """Time of the film, s."""
         self._had_film = False
-        self._is_moving = False
+        self._is_moving = self._has_lit = False
         self._cameras: tuple[Plan, str, ShotCameras] | None = None
         self._last = 0.0
         self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
@@ -169,6 +172,10 @@ class FilmDesk(QObject):
         if k >= 0:
             self._edit_and_select(delete_shot(self.name, k), k)
 
+    def set_aspect(self, width: int, height: int) -> None:
+        """Give the film a shape, such as 16 to 9, with the length of its shorter side."""
+        self._session.commit(set_film_aspect(self.name, width, height))
+
     def take_view(self) -> None:
         """Give the camera of the selected shot the pose of the view."""
         eye = self._window.scene_view.camera.state
@@ -196,6 +203,7 @@ class FilmDesk(QObject):
     def leave(self) -> None:
         """Pause, and show the scene from the viewpoint that the user had before the film was shown."""
         self.pause()
+        self._show_look(None)
         self._window.scene_view.camera.go_home(even_if_moved=True)
 
     def close(self) -> None:
@@ -237,8 +245,12 @@ class FilmDesk(QObject):
             self.k = min(self.k, len(film.film.shots) - 1)
             self.t = min(self.t, film.duration)
         self.changed.emit()
-        if film is not None and self._window.scene_view.camera.is_visiting and not self._is_moving:
-            self._show_moment()
+        camera = self._window.scene_view.camera
+        if film is not None and not self._is_moving:
+            if camera.is_visiting:
+                self._show_moment()
+            elif camera.has_home:  # the user has turned the view
+                self._show_look(look_of(plan, film, moment_at(film, self.t).shot))
         if not is_preview and bool(films) != self._had_film:
             self._had_film = bool(films)
             if self._had_film:
@@ -270,10 +282,22 @@ class FilmDesk(QObject):
             self.k = k
             self.changed.emit()
         self._is_moving = True
+        self._show_look(look_of(self.plan, film, moment.shot))
         self._session.scrub(moment.shot.t, is_drag=True)
         self._window.scene_view.camera.visit(self._cameras_of(film).at(moment.shot.camera))
         self._is_moving = False
         self.moved.emit()
+
+    def _show_look(self, look: SceneLook | None) -> None:
+        """Show the looks of items in the scene; None shows the scene itself."""
+        view, plan = self._window.scene_view, self.plan
+        is_plain = look is None or (not look.opacities and look.hidden == {(*key, "") for key in plan.view_data.hidden})
+        view.set_variant(None if look is None or is_plain else variant_of(plan, look.hidden, look.opacities))
+        view.set_option(HIDDEN_AXES, frozenset() if look is None else look.axes)
+        lit = "" if look is None else look.lit
+        if lit or self._has_lit:
+            view.set_lit(lit)
+        self._has_lit = bool(lit)
 
     def _cameras_of(self, film: CompiledFilm) -> ShotCameras:
         from framescope.features.films.app.shot_cameras import ShotCameras

@@ -33,6 +33,9 @@ NEW_SHOT_S = 5.0
 
 MAX_SHOTS = 200
 
+SHORT_SIDE, MOST_SIDE = 1080, 7680
+"""Shorter side of a film that states no size, and the longest side of a film, pixels."""
+
 SAME_KEY_S = 1e-3
 """Difference of times up to which a key of a camera's path counts as the key of a moment, s."""
 
@@ -105,6 +108,25 @@ def set_shot_camera(name: str, k: int, eye: SeenFrom, elapsed: float) -> Edit:
         return _with_camera(shots, k, _seen_camera(shots[k].camera, eye, elapsed))
 
     return _edit_shots(name, f"Set the camera of shot {k + 1} to the present view", changed)
+
+
+def set_film_aspect(name: str, width: int, height: int) -> Edit:
+    """Return the edit that gives a film a shape, such as 16 to 9, with the length of its shorter side.
+
+    >>> scene = Scene.model_validate({"film": {"f": {"shots": [{}], "size": [1280, 720]}}})
+    >>> set_film_aspect("f", 9, 16).apply(scene).film["f"].size, set_film_aspect("f", 4, 3).apply(scene).film["f"].size
+    ((720, 1280), (960, 720))
+    """
+
+    def apply(scene: Scene) -> Scene:
+        _shots(scene, name)
+        film = scene.film[name]
+        short = min(film.size or (SHORT_SIDE,))
+        long = min(round(short * max(width, height) / min(width, height) / 2) * 2, MOST_SIDE)
+        size = (long, short) if width > height else (short, long)
+        return scene.model_copy(update={"film": scene.film | {name: film.model_copy(update={"size": size})}})
+
+    return Edit(f"Made {name} {width}:{height}", apply)
 
 
 def add_camera_key(name: str, k: int, eye: SeenFrom, elapsed: float, first: SeenFrom) -> Edit:

@@ -17,6 +17,12 @@ from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.choice_box import ChoiceBox
 
+ASPECTS = ((16, 9), (9, 16), (1, 1), (4, 3))
+"""Shapes of films that the menu offers."""
+
+SAME_SHAPE = 0.01
+"""Relative difference up to which a size has a shape: sizes are whole, even numbers."""
+
 KEY_STEP_S = 0.1
 PAGE_STEP_S = 1.0
 
@@ -50,6 +56,8 @@ class FilmPanel(QWidget):
         Name of the film to show.
     scrubbed(float)
         Time of the film, s.
+    aspect_chosen(int, int)
+        Shape that the film is to have, such as 16 to 9.
     play_toggled(), added(), exported(), created()
         Buttons for playing, a new shot, the export, and a new film.
     appeared()
@@ -60,6 +68,7 @@ class FilmPanel(QWidget):
 
     film_chosen = Signal(str)
     scrubbed = Signal(float)
+    aspect_chosen = Signal(int, int)
     play_toggled = Signal()
     added = Signal()
     exported = Signal()
@@ -81,6 +90,10 @@ class FilmPanel(QWidget):
         self.track.set_step_size(KEY_STEP_S)
         self.track.setAccessibleName("time of the film")
         self.track.scrubbed.connect(self.scrubbed)
+        self.aspect = ChoiceBox()
+        self.aspect.setAccessibleName("shape of the film")
+        self.aspect.setToolTip("Shape of the film: wide, upright, square or classic")
+        self.aspect.activated.connect(self._on_aspect)
         self.total = layouts.label("0:00.0", "quiet")
         self.export = push_button("Export film…", "download", "small")
         self.export.clicked.connect(self.exported)
@@ -106,7 +119,14 @@ class FilmPanel(QWidget):
         self.facts = layouts.plain_label(role="caption")
         desk = layouts.panel(self)
         clock = layouts.row(
-            self.choice, self.play, self.time, (self.track, 1), self.total, self.export, spacing=METRICS.gap
+            self.choice,
+            self.play,
+            self.time,
+            (self.track, 1),
+            self.total,
+            self.aspect,
+            self.export,
+            spacing=METRICS.gap,
         )
         shots = layouts.row(
             (self.picture, 0, Qt.AlignmentFlag.AlignTop),
@@ -158,6 +178,22 @@ class FilmPanel(QWidget):
             Qt.Key.Key_End: self._duration,
         }
 
+    def show_size(self, size: tuple[int, int] | None) -> None:
+        """Show the shape of a film; one of no usual shape is shown by its pixels, one without a size as wide."""
+        shape = next((shape for shape in ASPECTS if size is not None and _is_shape(size, shape)), None)
+        own = size is not None and shape is None
+        self.aspect.clear()
+        for width, height in ASPECTS:
+            self.aspect.addItem(f"{width}:{height}", (width, height))
+        if size is not None and own:
+            self.aspect.addItem(f"{size[0]} × {size[1]}", None)
+        self.aspect.setCurrentIndex(len(ASPECTS) if own else ASPECTS.index(shape or ASPECTS[0]))
+
+    def _on_aspect(self, i: int) -> None:
+        shape = self.aspect.itemData(i)
+        if shape is not None:
+            self.aspect_chosen.emit(*shape)
+
     def show_films(self, names: Sequence[str], name: str) -> None:
         """Show the names of the films, and which of them is shown."""
         self.pages.setCurrentIndex(0 if names else 1)
@@ -190,6 +226,10 @@ class FilmPanel(QWidget):
         self.track.set_time(t)
         self.time.setText(clock_text(t))
         self.play.set_icon(*(("pause", "Pause the film") if is_playing else ("play", "Play the film")))
+
+
+def _is_shape(size: tuple[int, int], shape: tuple[int, int]) -> bool:
+    return abs(size[0] * shape[1] / (size[1] * shape[0]) - 1.0) < SAME_SHAPE
 
 
 class FilmPicture(QWidget):

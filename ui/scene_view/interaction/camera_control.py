@@ -165,6 +165,11 @@ class CameraControl(QObject):
         """Whether a temporary camera is shown and the user has not moved it."""
         return self._home is not None and self._renderer.chosen_camera is self._visited
 
+    @property
+    def has_home(self) -> bool:
+        """Whether `go_home` would end a visit, be it that the user has moved the camera since."""
+        return self._home is not None
+
     def go_home(self, *, even_if_moved: bool = False) -> None:
         """Restore the camera before `visit`, its path and its following.
 

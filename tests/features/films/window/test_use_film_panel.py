@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
+from framescope.core.scene.edits.base import Edit
 from framescope.features.films.app.film_desk import FilmDesk
 from framescope.features.films.ui.film_panel import FilmPanel
 from framescope.features.films.ui.shot_form import ShotForm
@@ -399,3 +400,58 @@ def test_that_a_camera_at_rest_begins_to_move_with_its_first_key(studio_of) -> N
     QApplication.activePopupWidget().close()
     strike_in(studio.wiring, Key.Key_Z, CONTROL)
     assert studio.session.document.scene.film["two"].shots[1].camera.form == "pose"
+
+
+LOOKS = """\
+film:
+  two:
+    shots:
+      - {duration: 4 s, items: [{look: hidden, bodies: [arm], start: 1 s, end: 2 s, fade: 0 s},
+         {look: lit, frames: [arm], parts: [z], start: 3 s, fade: 0 s}]}
+"""
+
+
+def test_that_the_scene_shows_hidden_and_lit_items_of_the_present_moment(studio_of) -> None:
+    studio = shown(studio_of(SCENE + LOOKS))
+    view = studio.window.scene_view
+
+    def body_is_drawn() -> bool:
+        return "arm" in [body.name for body in view.renderer.tick.plan.view_data.bodies]
+
+    studio.desk.go(0.5)
+    assert body_is_drawn()
+    studio.desk.go(1.5)
+    assert not body_is_drawn()
+    studio.type("title", "Edited")
+    assert studio.titles == ["Edited"]
+    assert not body_is_drawn()
+    studio.desk.go(3.5)
+    assert body_is_drawn()
+    assert view.lit == "z of arm"
+    studio.desk.go(1.5)
+    assert view.lit == ""
+    studio.window.hide_dock("film")
+    assert body_is_drawn()
+    assert studio.session.document.scene.view.hidden.bodies == ()
+
+
+def test_that_the_shape_of_the_film_is_chosen_from_a_menu(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    aspect = studio.panel.aspect
+
+    def size() -> tuple[int, int] | None:
+        return studio.session.document.scene.film["two"].size
+
+    assert aspect.currentText() == "16:9"
+    for key, text, expected in ((Key.Key_Down, "9:16", (1080, 1920)), (Key.Key_Down, "1:1", (1080, 1080))):
+        focus(aspect)
+        strike(aspect, key)
+        assert (aspect.currentText(), size()) == (text, expected)
+    wait_for(lambda: studio.panel.picture.image is not None)
+    wait_for(lambda: studio.panel.picture.image.width() == studio.panel.picture.image.height())
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert (aspect.currentText(), size()) == ("16:9", None)
+    film = studio.session.document.scene.film["two"].model_copy(update={"size": (700, 300)})
+    studio.session.commit(Edit("Sized", lambda scene: scene.model_copy(update={"film": scene.film | {"two": film}})))
+    assert aspect.currentText() == "700 × 300"
