@@ -143,6 +143,7 @@ class SceneView(RenderWidget):
         self.drawing = Drawing(self, window, self.renderer)
         self._plan: Plan | None = None
         self._variant: Plan | None = None
+        self._vary: Callable[[Plan], Plan] | None = None
         self._shown: tuple[Snapshot, Mapping[str, NDArray[np.float64]]] | None = None
         self.lit = ""
         """Axis or arrow that is lit; empty for none."""
@@ -181,20 +182,24 @@ class SceneView(RenderWidget):
     # Content
 
     def set_plan(self, plan: Plan) -> None:
-        """Show another or an edited scene, no variant; its snapshot follows."""
-        self._plan, self._variant, self._shown = plan, None, None
-        self.renderer.set_plan(plan)
+        """Show another or an edited scene; its snapshot follows."""
+        self._plan, self._shown = plan, None
+        self._variant = None if self._vary is None else self._vary(plan)
+        self.renderer.set_plan(self._variant or plan)
 
-    def set_variant(self, variant: Plan | None) -> None:
-        """Draw a variant of the scene with the same frames, such as with hidden items; None: the scene itself.
+    def set_variant(self, vary: Callable[[Plan], Plan] | None) -> None:
+        """Draw a variant of this and of all later scenes, such as with hidden items; None: the scenes themselves.
 
-        It stays until the next plan.
+        A variant has the frames of its scene.
         """
-        if variant is not self._variant and self._plan is not None:
-            self._variant = variant
-            self.renderer.set_plan(variant or self._plan)
-            if self._shown is not None:
-                self.show_snapshot(*self._shown)
+        if vary is self._vary:
+            return
+        self._vary = vary
+        if self._plan is not None:
+            shown = self._shown
+            self.set_plan(self._plan)
+            if shown is not None:
+                self.show_snapshot(*shown)
 
     def show_snapshot(self, snapshot: Snapshot, trails: Mapping[str, NDArray[np.float64]]) -> None:
         """Show a moment of the scene: arrays in place, then one render."""

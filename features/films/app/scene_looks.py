@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from framescope.core.evaluation.evaluate import Plan, compile_plan
 from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.model import WORLD
 from framescope.features.films.core.compiled_film import CompiledFilm, Item
 from framescope.features.films.core.moments import ItemLook, ShotMoment
 from framescope.features.films.core.variants import hidden_axes, hidden_variant
@@ -27,16 +28,34 @@ KEPT_PLANS = 24
 
 @dataclass(frozen=True)
 class SceneLook:
-    """Look of the scene: hidden items, opacities of bodies, and the axis or arrow that is lit, empty for none."""
+    """Look of the scene.
 
-    hidden: frozenset[Item] = frozenset()
+    Attributes
+    ----------
+    hidden
+        Hidden items; None for those of the scene.
+    opacities
+        Factors on the opacities of bodies.
+    lit
+        Axis or arrow that is lit; empty for none.
+    """
+
+    hidden: frozenset[Item] | None = None
     opacities: tuple[tuple[str, float], ...] = ()
     lit: str = ""
 
     @property
     def axes(self) -> frozenset[tuple[str, int]]:
         """Single hidden axes: name of the frame, and 0, 1 or 2."""
-        return hidden_axes(self.hidden)
+        return hidden_axes(self.hidden or ())
+
+    def is_plain(self, plan: Plan) -> bool:
+        """Return whether a scene has this look already, but for what is lit."""
+        return not self.opacities and self.hidden == {(*key, "") for key in plan.view_data.hidden}
+
+    def vary(self, plan: Plan) -> Plan:
+        """Return the plan of a scene with this look."""
+        return _variant(plan, self.hidden or frozenset(), self.opacities)
 
 
 def look_of(plan: Plan, film: CompiledFilm, moment: ShotMoment) -> SceneLook:
@@ -59,12 +78,14 @@ def look_of(plan: Plan, film: CompiledFilm, moment: ShotMoment) -> SceneLook:
 
 
 @lru_cache(maxsize=KEPT_PLANS)
-def variant_of(plan: Plan, hidden: frozenset[Item], opacities: tuple[tuple[str, float], ...]) -> Plan:
-    """Return the plan of a scene with exactly these items hidden, and bodies multiplied by opacities."""
-    scene = hidden_variant(plan.scene, hidden)
+def _variant(plan: Plan, hidden: frozenset[Item], opacities: tuple[tuple[str, float], ...]) -> Plan:
+    scene = plan.scene
+    known = frozenset(item for item in hidden if item[:2] == ("frames", WORLD) or item[1] in getattr(scene, item[0]))
+    scene = hidden_variant(scene, known)
     bodies = {
         name: scene.bodies[name].model_copy(update={"opacity": opacity * scene.bodies[name].opacity})
         for name, opacity in opacities
+        if name in scene.bodies
     }
     if bodies:
         scene = scene.model_copy(update={"bodies": scene.bodies | FrozenDict(bodies)})

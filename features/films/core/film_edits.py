@@ -49,6 +49,17 @@ def has_film(scene: Scene) -> bool:
     return bool(scene.film)
 
 
+def is_same_but_films(a: Scene, b: Scene) -> bool:
+    """Return whether two scenes have the very same parts, apart from their films; copies of parts count as others.
+
+    >>> scene = Scene()
+    >>> changed = scene.model_copy(update={"film": scene.film | {"f": Film(shots=(Shot(),))}})
+    >>> is_same_but_films(scene, changed), is_same_but_films(scene, scene.model_copy(update={"title": "other"}))
+    (True, False)
+    """
+    return all(getattr(a, name) is getattr(b, name) for name in Scene.model_fields if name != "film")
+
+
 def add_film(scene: Scene, eye: SeenFrom) -> Edit:
     """Return the edit that adds a film of one shot, seen as in the view."""
     name = free_name(scene.film, "film")

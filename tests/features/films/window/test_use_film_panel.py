@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
-from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.features.films.app.film_desk import FilmDesk
 from framescope.features.films.ui.film_panel import FilmPanel
 from framescope.features.films.ui.shot_form import ShotForm
@@ -455,3 +455,28 @@ def test_that_the_shape_of_the_film_is_chosen_from_a_menu(studio_of) -> None:
     film = studio.session.document.scene.film["two"].model_copy(update={"size": (700, 300)})
     studio.session.commit(Edit("Sized", lambda scene: scene.model_copy(update={"film": scene.film | {"two": film}})))
     assert aspect.currentText() == "700 × 300"
+
+
+def test_that_a_gesture_beside_the_film_leaves_its_panels_and_its_camera_alone(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    studio.desk.go(1.0)
+    camera, changes = studio.window.scene_view.camera, []
+    before = camera.state
+    studio.desk.changed.connect(lambda: changes.append(True))
+
+    def turned(angle: float) -> Edit:
+        def apply(scene):
+            arm = scene.frames["arm"]
+            orientation = arm.orientation.model_copy(update={"angles": (angle, 0, 0)})
+            return set_frame(scene, "arm", orientation=orientation)
+
+        return Edit("Turned", apply)
+
+    for angle in range(5):
+        studio.session.preview(turned(angle))
+    assert changes == []
+    assert camera.state == before
+    studio.session.commit(turned(5.0))
+    assert changes
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert camera.state == before
