@@ -176,6 +176,8 @@ class Wiring(QObject):
             drag.cancelled.connect(self.plots.drop_drag)
         inspector.consent_requested.connect(self.files.ask_consent)
         inspector.set_eye(lambda: view.camera.state)
+        window.timeline.eye = lambda: view.camera.state
+        window.timeline.camera_key_added.connect(view.camera.reset)
         for speaker in (window.outline, inspector.orientation, view, window.timeline):
             speaker.status.connect(window.status.show_message)
         view.tools_changed.connect(self._show_tools)

@@ -164,12 +164,16 @@ class FrameSource:
         Number of render windows of a drawer, which decides the memory of a process.
     takes
         Options that `prepare` accepts.
+    count_undrawn
+        Function that takes a prepared request and returns the number of frames that an export would still draw; None
+        where that is unknown before.
     """
 
     prepare: Callable[[ExportRequest, ExportOptions], ExportRequest]
     open_renderer: Callable[[ExportRequest], Any]
     windows: int = 1
     takes: frozenset[str] = frozenset()
+    count_undrawn: Callable[[ExportRequest], int | None] = lambda _request: None
 
 
 def frame_source_of(options: ExportOptions) -> FrameSource | None:

@@ -256,6 +256,9 @@ class Feature:
     frame_sources
         Sources of frames that are not simply those of the scene (`framescope.app.exporters.request.FrameSource`), by
         the option of an export that chooses each.
+    film_panels
+        Panels that films show as insets, by their names in scene files: functions that take a plan and the name of a
+        frame, and return a `FilmPanel` (`framescope.app.exporters.rendering.panel_pictures`).
     commands
         Functions that take the command line and add a command or a group to it, each with the command after which the
         help lists it. Empty: at the end.
@@ -304,6 +307,7 @@ class Feature:
     formats: tuple[str, ...] = ()
     film_encoders: dict[str, str] = field(default_factory=dict[str, str])
     frame_sources: dict[str, str] = field(default_factory=dict[str, str])
+    film_panels: dict[str, str] = field(default_factory=dict[str, str])
     commands: tuple[tuple[str, str], ...] = ()
     motions: dict[str, str] = field(default_factory=dict[str, str])
     joint_logs: tuple[str, ...] = ()
@@ -374,6 +378,25 @@ def entries(of: Callable[[Feature], tuple[str, ...]]) -> Iterator[Any]:
             yield feature.load(entry)
 
 
+def film_panels() -> dict[str, str]:
+    """Return the entries of the panels that films can show, by their names in scene files.
+
+    >>> film_panels()["readouts"]
+    'framescope.app.exporters.rendering.panel_pictures:readouts'
+    """
+    entries_of_features = {
+        name: feature.full(entry) for feature in installed_features() for name, entry in feature.film_panels.items()
+    }
+    return {"readouts": "framescope.app.exporters.rendering.panel_pictures:readouts", **entries_of_features}
+
+
+FILM_PANELS: Mapping[str, str] = {
+    **dict.fromkeys(("gimbal", "drift"), "laboratory"),
+    **dict.fromkeys(("quaternion", "quaternion ball", "quaternion product"), "quaternions"),
+    "shift": "shift",
+}
+"""Features of the whole program that have panels for films, by the names of the panels. Only messages use it."""
+
 READERS: Mapping[str, str] = {
     **dict.fromkeys((".bag", ".mcap", ".db3"), "bags"),
     **dict.fromkeys((".urdf", ".sdf", ".xacro"), "robots"),
@@ -406,6 +429,12 @@ def missing_reader(file: str) -> str:
 def missing_provider(name: str) -> str:
     """Return the missing feature of a command, an export format or an option, as text; empty if none is missing."""
     return _absence(PROVIDERS.get(name, ""))
+
+
+def missing_film_panel(name: str) -> str:
+    """Return the sentence on a panel of films whose feature is missing; empty if none is missing."""
+    feature = _absence(FILM_PANELS.get(name, ""))
+    return f"The panel {name} belongs to {feature}." if feature and name not in film_panels() else ""
 
 
 def _absence(name: str) -> str:

@@ -41,6 +41,7 @@ FEATURE = Feature(
         Shortcut("Film", "Move the selected shot", "Alt+Left  Alt+Right"),
         Shortcut("Film", "Duplicate the selected shot", "Ctrl+D"),
         Shortcut("Film", "Delete the selected shot", "Del"),
+        Shortcut("Film", "Stop, and show the scene from the viewpoint before the film", "Esc"),
     ),
     controllers=("app.film_desk:connect_films",),
     frame_sources={"film": "app.film_request:SOURCE"},

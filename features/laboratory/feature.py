@@ -32,6 +32,7 @@ FEATURE = Feature(
             words="panel integration error integrator rk4 euler method",
         ),
     ),
+    film_panels={"gimbal": "app.film_panels:gimbal", "drift": "app.film_panels:drift"},
     manual=(("laboratory", "modelica"),),
     preload=("app.laboratory_controller",),
 )

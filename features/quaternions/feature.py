@@ -19,5 +19,10 @@ FEATURE = Feature(
             words="panel double cover belt slerp sandwich product rotation vector ball half angle minus q",
         ),
     ),
+    film_panels={
+        "quaternion": "app.film_panels:circle",
+        "quaternion ball": "app.film_panels:ball",
+        "quaternion product": "app.film_panels:sandwich",
+    },
     manual=(("quaternions", "laboratory"),),
 )

@@ -19,6 +19,7 @@ FEATURE = Feature(
         ),
     ),
     visuals=(("ui.shift_arrows:ShiftArrows", "MeasuringLine"),),
+    film_panels={"shift": "app.film_panels:shift"},
     manual=(("shift", "detective"),),
     preload=("app.shift_controller",),
 )

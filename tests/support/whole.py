@@ -336,6 +336,7 @@ film:
           - {plot: 1, place: lower right, width: 0.4, draws: true, start: 0 s, end: 1 s, fade: 0.1 s}
           - {curves: {signal: specific force, of: crate, resolved_in: crate, unit: m/s²}}
           - {answer: {signal: specific force, of: crate, resolved_in: crate, unit: m/s²}}
+          - {panel: readouts, of: crate}
         texts:
           - {text: "$x$", form: lower third, below: more, place: top, at: [0.5, 0.5], size: large, start: 0 s,
             end: 1 s, fade: 0 s}
@@ -357,6 +358,7 @@ view:
   camera: {position: [3, -3, 2], focal_point: [0, 0, 0.3], up: [0, 0, 1], unit: m}
   camera_path:
     unit: m
+    interpolation: linear
     keys:
       - {time: 0 s, position: [3, -3, 2], focal_point: [0.5, 0, 0.3], up: [0, 0.1, 1]}
       - {time: 2 s, position: [3, 3, 2], focal_point: [0.5, 0, 0.3]}

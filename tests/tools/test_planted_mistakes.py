@@ -151,7 +151,7 @@ EDITS = {
         "core/test_orientation_edits:test_that_a_rate_keeps_the_present_value_and_zero_stops_it",
     ),
     "a key passes its neighbour": Mistake(
-        "framescope.core.scene.edits.keyframes:move_key",
+        "framescope.core.scene.edits.keyframes:with_key_moved",
         "times[i_key + 1] - APART",
         "times[i_key + 1] + APART",
         "app/test_doctests:test_that_examples_run",

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import compile_plan
+from framescope.core.scene.edits.camera import delete_camera_key
 from framescope.ui.formatting.time_text import parse_seconds
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
@@ -409,3 +412,104 @@ def test_that_all_times_of_a_problem_are_marked(timeline) -> None:
     timeline.set_frame("")
     timeline.set_problems([Problem((), "gaps", severity="amber", time=3.0, times=(1.0, 3.0))])
     assert [(marker.t, marker.kind) for marker in timeline.track.markers] == [(1.0, "warning"), (3.0, "warning")]
+
+
+# --- Keys of the camera's path
+
+FILMED = """\
+framescope: 1
+time: {start: 0 s, end: 10 s}
+frames: {still: {parent: world}}
+view:
+  camera_path:
+    unit: m
+    keys:
+      - {time: 1 s, position: [3, 0, 0], focal_point: [0, 0, 0]}
+      - {time: 4000 ms, position: [0, 3, 0], focal_point: [0, 0, 0]}
+      - {time: 8 s, position: [3, 0, 1], focal_point: [0, 0, 0]}
+"""
+
+
+@dataclass(frozen=True)
+class Eye:
+    position: tuple[float, float, float] = (0.0, 0.0, 5.0)
+    focal_point: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    up: tuple[float, float, float] = (0.0, 1.0, 0.0)
+    view_angle: float = 0.5
+
+
+def camera_times_after(edit, scene: str = FILMED) -> list[str]:
+    return [str(key.time) for key in edit.apply(scene_of(scene)).view.camera_path.keys]
+
+
+def menu_of(track, place: QPoint) -> dict[str, QAction]:
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, track.mapToGlobal(place))
+    QApplication.sendEvent(track, event)
+    menu = track.findChildren(QMenu)[-1]
+    return {action.text().split("\t")[0]: action for action in menu.actions() if action.text()}
+
+
+@pytest.fixture
+def filmed(timeline):
+    timeline.eye = Eye
+    take(timeline, scene_of(FILMED))
+    return timeline
+
+
+def test_that_the_keys_of_the_camera_are_marked_and_dragged(filmed) -> None:
+    track = filmed.track
+    assert [(m.t, m.kind, m.i_key) for m in track.markers] == [(t, "camera key", i) for i, t in enumerate((1, 4, 8))]
+    pull(track, at(track, 4.0, MARKER_Y), at(track, 6.0, MARKER_Y))
+    previews = said(filmed, "previewed")
+    assert previews
+    ((edit,),) = said(filmed, "committed")
+    first, moved, last = camera_times_after(edit)
+    assert (first, last) == ("1 s", "8 s")
+    assert moved.endswith(" ms")
+    assert float(moved.split()[0]) == pytest.approx(6000, abs=40)
+
+
+def test_that_a_key_of_the_camera_minds_its_own_neighbours_only(filmed) -> None:
+    take(filmed, scene_of(FILMED.replace("frames: {still: {parent: world}}", KEYED[KEYED.index("frames:") :].rstrip())))
+    filmed.set_frame("arm")
+    track = filmed.track
+    assert len(track.markers) == 6
+    pull(track, at(track, 1.0, MARKER_Y), at(track, 9.9, MARKER_Y))
+    ((edit,),) = said(filmed, "committed")
+    assert camera_times_after(edit) == ["3.999 s", "4000 ms", "8 s"]
+
+
+def test_that_the_menu_adds_and_deletes_keys_of_the_camera_and_sets_the_way_between_them(filmed) -> None:
+    track = filmed.track
+    added = []
+    filmed.camera_key_added.connect(lambda: added.append(True))
+    menu_of(track, at(track, 6.5, MARKER_Y + 8))["Add a camera key at 5.00 s from this view"].trigger()
+    ((edit,),) = said(filmed, "committed")
+    assert camera_times_after(edit) == ["1 s", "4000 ms", "5 s", "8 s"]
+    assert edit.apply(scene_of(FILMED)).view.camera_path.keys[2].position == Eye.position
+    assert added == [True]
+    filmed.heard.clear()
+    actions = menu_of(track, at(track, 4.0, MARKER_Y))
+    assert actions["Smooth through the camera keys"].isChecked()
+    actions["Straight between the camera keys"].trigger()
+    actions["Delete this key"].trigger()
+    (straight,), (deleted,) = said(filmed, "committed")
+    scene = straight.apply(scene_of(FILMED))
+    assert compile_plan(scene).view_data.camera_path.at(2.5).position == pytest.approx((1.5, 1.5, 0.0))
+    assert camera_times_after(deleted) == ["1 s", "8 s"]
+
+
+def test_that_a_scene_without_a_path_gets_one_and_the_last_two_keys_become_a_camera(timeline) -> None:
+    timeline.eye = Eye
+    still = "framescope: 1\ntime: {start: 0 s, end: 10 s}\nframes: {still: {parent: world}}\nview: {camera: "
+    still += "{position: [900, 0, 0], focal_point: [0, 0, 0], unit: mm}}\n"
+    take(timeline, scene_of(still))
+    assert timeline.track.markers == ()
+    menu_of(timeline.track, at(timeline.track, 2.0, MARKER_Y))["Add a camera key at 5.00 s from this view"].trigger()
+    ((edit,),) = said(timeline, "committed")
+    path = edit.apply(scene_of(still)).view.camera_path
+    assert [(str(key.time), key.position) for key in path.keys] == [("0 s", (900, 0, 0)), ("5 s", (0, 0, 5000))]
+    back = delete_camera_key(1).apply(edit.apply(scene_of(still))).view
+    assert back.camera_path is None
+    assert back.camera.position == (900, 0, 0)
+    assert back.camera.unit == "mm"

@@ -6,8 +6,9 @@ import atexit
 import queue
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QMessageLogContext, QThread, QtMsgType, qInstallMessageHandler
@@ -63,15 +64,27 @@ def _make_quiet_application() -> QApplication:
 
     Qt warns about that thread. The warning applies to windows on a screen, and there are none.
     """
+    guard_overrides()
+    with _unheard("not created in the main() thread"):
+        return QApplication(OFFSCREEN)
+
+
+def no_offscreen_warning() -> AbstractContextManager[None]:
+    """Return a context without the warning of Qt's off-screen platform about widgets that are shown to be painted."""
+    return _unheard("does not support propagateSizeHints")
+
+
+@contextmanager
+def _unheard(words: str) -> Generator[None]:
+    """Forward all messages of Qt to standard error but those with some words."""
 
     def forward_message(_kind: QtMsgType, _context: QMessageLogContext, message: str) -> None:
-        if "not created in the main() thread" not in message:
+        if words not in message:
             sys.stderr.write(f"{message}\n")
 
-    guard_overrides()
     before = qInstallMessageHandler(forward_message)
     try:
-        return QApplication(OFFSCREEN)
+        yield
     finally:
         qInstallMessageHandler(before)
 

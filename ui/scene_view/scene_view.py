@@ -26,7 +26,7 @@ from vtkmodules.vtkCommonCore import vtkLogger
 
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.errors import Problem
-from framescope.core.evaluation.evaluate import Plan
+from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.scene.schema.model import ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.qt_support.edit_sink import EditSink
@@ -142,6 +142,10 @@ class SceneView(RenderWidget):
         self._is_closed = self._is_on_hold = self._is_resized = self._is_undrawable = self._is_resizing = False
         self._insets: list[Inset] = []
         self.drawing = Drawing(self, window, self.renderer)
+        self._plan: Plan | None = None
+        self._variant: Plan | None = None
+        self._vary: Callable[[Plan], Plan] | None = None
+        self._shown: tuple[Snapshot, Mapping[str, NDArray[np.float64]]] | None = None
         self.lit = ""
         """Axis or arrow that is lit; empty for none."""
         self._selected: str | None = None
@@ -180,10 +184,29 @@ class SceneView(RenderWidget):
 
     def set_plan(self, plan: Plan) -> None:
         """Show another or an edited scene; its snapshot follows."""
-        self.renderer.set_plan(plan)
+        self._plan, self._shown = plan, None
+        self._variant = None if self._vary is None else self._vary(plan)
+        self.renderer.set_plan(self._variant or plan)
+
+    def set_variant(self, vary: Callable[[Plan], Plan] | None) -> None:
+        """Draw a variant of this and of all later scenes, such as with hidden items; None: the scenes themselves.
+
+        A variant has the frames of its scene.
+        """
+        if vary is self._vary:
+            return
+        self._vary = vary
+        if self._plan is not None:
+            shown = self._shown
+            self.set_plan(self._plan)
+            if shown is not None:
+                self.show_snapshot(*shown)
 
     def show_snapshot(self, snapshot: Snapshot, trails: Mapping[str, NDArray[np.float64]]) -> None:
         """Show a moment of the scene: arrays in place, then one render."""
+        self._shown = snapshot, trails
+        if self._variant is not None:
+            snapshot = evaluate(self._variant, float(snapshot.t))
         self.renderer.show(snapshot, trails)
         if not self.manipulation.is_held:  # the camera stays still during a drag
             self.camera.follow()

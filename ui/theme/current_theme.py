@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from PySide6.QtCore import QDir, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from framescope.ui.theme import fonts, stylesheet
 from framescope.ui.theme.icon_svg import tint_icon
@@ -82,6 +82,15 @@ def apply_theme(app: QApplication, theme: Theme) -> None:
     _write_images(theme)
     app.setStyleSheet(stylesheet.stylesheet(theme))
     signals.theme_changed.emit(theme)
+
+
+def dress(widget: QWidget, theme: Theme) -> None:
+    """Give one widget, and all in it, the look of a theme, whatever the application has; for pictures."""
+    widget.setFont(fonts.text())
+    widget.setPalette(palette(theme))
+    if _image_folder is None:
+        _write_images(theme)
+    widget.setStyleSheet(stylesheet.stylesheet(theme))
 
 
 def palette(theme: Theme) -> QPalette:

@@ -15,20 +15,29 @@ DIGITS = 9
 """Decimals of the time of a key that the user drags, s."""
 
 _RING = 7.5
-_KIND_COLORS = {"keyframe": "quiet", "warning": "amber", "problem": "red"}
+_KIND_COLORS = {"keyframe": "quiet", "camera key": "quiet", "warning": "amber", "problem": "red"}
 
 
 @dataclass(frozen=True)
 class Marker:
-    """A keyframe, warning or problem at a time, with its text.
+    """A keyframe, key of a camera, warning or problem at a time, with its text.
 
-    A keyframe with its index among the keys can be dragged.
+    Attributes
+    ----------
+    i_key
+        Index among the keys of its group; the user can drag such a key. None: it stays.
+    group
+        Keys that keep their order: those of the selected frame, or of one path of the camera.
+    span
+        Times between which the key can be dragged, s; None for the whole range.
     """
 
     t: float
-    kind: Literal["keyframe", "warning", "problem"]
+    kind: Literal["keyframe", "camera key", "warning", "problem"]
     text: str = ""
     i_key: int | None = None
+    group: str = "frame"
+    span: tuple[float, float] | None = None
 
 
 def next_marker(markers: Sequence[Marker], chosen: Marker | None, t: float, way: int) -> Marker | None:
@@ -47,21 +56,26 @@ def same_marker(marker: Marker, markers: Sequence[Marker]) -> Marker | None:
     """Return the marker's successor in new markers: the key of the same number, or else the last key before it."""
     if marker.i_key is None:
         return marker if marker in markers else None
-    keys = [key for key in markers if key.i_key is not None and key.i_key <= marker.i_key]
+    keys = [key for key in _keys_of(marker.group, markers) if key.i_key is not None and key.i_key <= marker.i_key]
     return max(keys, key=lambda key: key.i_key or 0, default=None)
 
 
-def between_neighbours(markers: Sequence[Marker], i_key: int, t: float, start: float, end: float) -> float:
-    """Clamp a time between the neighbouring keys, or to the range at its ends, s.
+def between_neighbours(markers: Sequence[Marker], key: Marker, t: float, start: float, end: float) -> float:
+    """Clamp the time of a key between its neighbours, or to its span or the range at their ends, s.
 
     >>> keys = [Marker(0.0, "keyframe", "", 0), Marker(2.0, "keyframe", "", 1)]
-    >>> between_neighbours(keys, 0, 5.0, 0.0, 10.0), between_neighbours(keys, 1, 50.0, 0.0, 10.0)
+    >>> between_neighbours(keys, keys[0], 5.0, 0.0, 10.0), between_neighbours(keys, keys[1], 50.0, 0.0, 10.0)
     (1.999, 10.0)
     """
-    times = {marker.i_key: marker.t for marker in markers if marker.i_key is not None}
-    first = times[i_key - 1] + APART if i_key - 1 in times else start
-    last = times[i_key + 1] - APART if i_key + 1 in times else end
+    times = {other.i_key: other.t for other in _keys_of(key.group, markers)}
+    i, (first, last) = key.i_key or 0, key.span or (start, end)
+    first = times[i - 1] + APART if i - 1 in times else first
+    last = times[i + 1] - APART if i + 1 in times else last
     return round(max(min(t, last), first), DIGITS)
+
+
+def _keys_of(group: str, markers: Sequence[Marker]) -> list[Marker]:
+    return [marker for marker in markers if marker.i_key is not None and marker.group == group]
 
 
 def keys_text(marker: Marker) -> str:
@@ -72,7 +86,7 @@ def keys_text(marker: Marker) -> str:
 
 
 def paint_marker(painter: QPainter, kind: str, centre: QPointF, *, is_chosen: bool) -> None:
-    """Paint a diamond, a triangle or an octagon: shapes that are distinguishable without colour."""
+    """Paint a diamond, a square, a triangle or an octagon: shapes that are distinguishable without colour."""
     if is_chosen:
         painter.setPen(QPen(current_theme.qcolor("accent"), METRICS.focus))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -80,11 +94,12 @@ def paint_marker(painter: QPainter, kind: str, centre: QPointF, *, is_chosen: bo
     color = current_theme.qcolor(_KIND_COLORS[kind])
     shapes = {
         "keyframe": ((0, -4), (4, 0), (0, 4), (-4, 0)),
+        "camera key": ((-3.2, -3.2), (3.2, -3.2), (3.2, 3.2), (-3.2, 3.2)),
         "warning": ((0, -4.5), (5, 4), (-5, 4)),
         "problem": ((-2, -4.8), (2, -4.8), (4.8, -2), (4.8, 2), (2, 4.8), (-2, 4.8), (-4.8, 2), (-4.8, -2)),
     }
     polygon = QPolygonF([centre + QPointF(x, y) for x, y in shapes[kind]])
-    is_outline = kind == "keyframe"
+    is_outline = kind in ("keyframe", "camera key")
     painter.setPen(QPen(color, 1.5) if is_outline else Qt.PenStyle.NoPen)
     painter.setBrush(current_theme.qcolor("panel") if is_outline else color)
     painter.drawPolygon(polygon)

@@ -1,6 +1,6 @@
 """Timeline: play, step, scrub, speed and loop. It displays the time set by its owner and has no clock of its own."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -9,6 +9,15 @@ from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget, QWidgetAction
 
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.edits.camera import (
+    SeenFrom,
+    add_camera_key,
+    camera_key_times,
+    delete_camera_key,
+    move_camera_key,
+    set_camera_interpolation,
+)
 from framescope.core.scene.edits.keyframes import delete_key, key_times, move_key, parent_key_times
 from framescope.core.scene.schema.model import Scene
 from framescope.ui.formatting import number_text
@@ -28,6 +37,14 @@ _WIDE, _MIDDLE, _NARROW, _LEAST = 640, 560, 480, 400
 """Widths above which the end of the range, the jumps and the steps are visible, and the minimum width, px."""
 
 _TO_END = "To the end (End)"
+
+CAMERA = "camera"
+"""Group of the keys of the camera's path."""
+
+BETWEEN_KEYS: dict[str, Literal["cubic", "linear"]] = {
+    "Smooth through the camera keys": "cubic",
+    "Straight between the camera keys": "linear",
+}
 
 STEPS = (0.001, 0.01, 0.05, 0.1, 0.5, 1.0)
 """Step sizes offered by the menu, s."""
@@ -54,6 +71,8 @@ class Timeline(QWidget):
         First and last time to play.
     step_size_changed(float)
         Length of a step, s.
+    camera_key_added()
+        The present view has become a key of the camera's path.
     status(str, str)
         Severity and text for the status line: the reason why the typed text is not a time.
     """
@@ -66,6 +85,7 @@ class Timeline(QWidget):
     speed_changed = Signal(float)
     range_changed = Signal(float, float)
     step_size_changed = Signal(float)
+    camera_key_added = Signal()
     status = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -77,6 +97,8 @@ class Timeline(QWidget):
         self._is_playing = False
         self._t = 0.0
         self._step_s = 0.05
+        self.eye: Callable[[], SeenFrom] | None = None
+        """Camera of the present view, for keys of the camera's path; None without a view."""
         self._scene = Scene()
         self._frame = ""
         self._others: tuple[Marker, ...] = ()
@@ -102,7 +124,7 @@ class Timeline(QWidget):
         for factor in number_text.SPEEDS:
             self.speed_choice.addItem(number_text.speed(factor), factor)
         self.loop = IconButton("repeat", "Loop playback", checked_color="accent_text")
-        self.menu_button = IconButton("ellipsis", "Part to play, step size, keyframes")
+        self.menu_button = IconButton("ellipsis", "Part to play, step size, keyframes, camera keys")
         self._lay_out()
         self._connect()
         self.set_range(0.0, 10.0)
@@ -126,6 +148,7 @@ class Timeline(QWidget):
         self.track.key_moved.connect(self._move_key)
         self.track.key_cancelled.connect(self.edits.cancel)
         self.track.key_deleted.connect(self._delete_key)
+        self.track.menu_asked.connect(self._add_camera_actions)
 
     def _report_error(self, why: str) -> None:
         if why:
@@ -217,7 +240,12 @@ class Timeline(QWidget):
             Marker(t, "keyframe", f"{self._frame}: parent {parent} from {number_text.seconds(t)} s on")
             for t, parent in parent_key_times(self._scene, self._frame)
         )
-        self.track.set_markers((*keys, *parents, *self._others, *self._problem_markers))
+        times = camera_key_times(self._scene)
+        camera = tuple(
+            Marker(t, "camera key", f"camera: key {i} of {len(times)}, {number_text.seconds(t)} s", i - 1, CAMERA)
+            for i, t in enumerate(times, start=1)
+        )
+        self.track.set_markers((*keys, *parents, *camera, *self._others, *self._problem_markers))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         first, last = self.track.part
@@ -275,14 +303,41 @@ class Timeline(QWidget):
         for button in (self.step_back_button, self.step_forward_button):
             button.setVisible(width >= _NARROW)
 
-    def _preview_key(self, i_key: int, t: float) -> None:
-        self.edits.preview(move_key(self._frame, i_key, t))
+    def _preview_key(self, key: Marker, t: float) -> None:
+        self.edits.preview(self._moved_key(key, t))
 
-    def _move_key(self, i_key: int, t: float) -> None:
-        self.edits.commit(move_key(self._frame, i_key, t))
+    def _move_key(self, key: Marker, t: float) -> None:
+        self.edits.commit(self._moved_key(key, t))
 
-    def _delete_key(self, i_key: int) -> None:
-        self.edits.commit(delete_key(self._frame, i_key))
+    def _moved_key(self, key: Marker, t: float) -> Edit:
+        i_key = key.i_key or 0
+        return move_camera_key(i_key, t) if key.group == CAMERA else move_key(self._frame, i_key, t)
+
+    def _delete_key(self, key: Marker) -> None:
+        i_key = key.i_key or 0
+        self.edits.commit(delete_camera_key(i_key) if key.group == CAMERA else delete_key(self._frame, i_key))
+
+    def _add_camera_actions(self, menu: QMenu, marker: Marker | None) -> None:
+        """Add the actions of the camera's path to a menu, on a marker or beside the markers."""
+        if marker is None:
+            text = f"Add a camera key at {number_text.seconds(self._t)} s from this view"
+            menu.addAction(text, self._add_camera_key).setEnabled(self.eye is not None)
+        path = self._scene.view.camera_path
+        if path is None or (marker is not None and marker.group != CAMERA):
+            return
+        menu.addSeparator()
+        group = QActionGroup(menu)
+        for text, interpolation in BETWEEN_KEYS.items():
+            edit = set_camera_interpolation(interpolation)
+            action = menu.addAction(text, lambda edit=edit: self.edits.commit(edit))
+            action.setCheckable(True)
+            action.setChecked(path.interpolation == interpolation)
+            group.addAction(action)
+
+    def _add_camera_key(self) -> None:
+        if self.eye is not None:
+            self.edits.commit(add_camera_key(self.eye(), self._t, self._start, self._end))
+            self.camera_key_added.emit()
 
     def _set_part(self, first: float, last: float) -> None:
         # The owner answers with `set_part`.
@@ -317,6 +372,8 @@ class Timeline(QWidget):
             action.setEnabled(marker_time is not None)
             if marker_time is not None:
                 action.triggered.connect(lambda _checked=False, t=marker_time: self._go_to(t))
+        menu.addSeparator()
+        self._add_camera_actions(menu, None)
         menu.addSeparator()
         menu.addAction("To the start\tHome", lambda: self.jumped.emit(False))
         menu.addAction("To the end\tEnd", lambda: self.jumped.emit(True))

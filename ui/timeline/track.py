@@ -52,24 +52,33 @@ class TimeTrack(QWidget):
         Seconds, during a drag of the knob or after a click.
     scrub_finished()
         The drag has ended.
-    key_previewed(int, float), key_moved(int, float), key_cancelled()
-        A keyframe is being moved by mouse or keyboard, was moved to a time, or its move was cancelled.
-    key_deleted(int)
-        A keyframe is to be deleted.
+    key_previewed(Marker, float), key_moved(Marker, float), key_cancelled()
+        A key is being moved by mouse or keyboard, was moved to a time, or its move was cancelled.
+    key_deleted(Marker)
+        A key is to be deleted.
+    menu_asked(QMenu, object)
+        The context menu is about to open, on a marker or, with None, beside them. Listeners add their actions.
     part_changed(float, float)
         The range to play, during a drag of one of its two handles.
+
+    Parameters
+    ----------
+    has_part
+        Whether the track has handles of a range to play.
     """
 
     scrubbed = Signal(float)
     scrub_finished = Signal()
-    key_previewed = Signal(int, float)
-    key_moved = Signal(int, float)
+    key_previewed = Signal(Marker, float)
+    key_moved = Signal(Marker, float)
     key_cancelled = Signal()
-    key_deleted = Signal(int)
+    key_deleted = Signal(Marker)
+    menu_asked = Signal(QMenu, object)
     part_changed = Signal(float, float)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, has_part: bool = True) -> None:
         super().__init__(parent)
+        self._has_part = has_part
         self._start, self._end = 0.0, 10.0
         self._t = 0.0
         self.markers: tuple[Marker, ...] = ()
@@ -82,7 +91,7 @@ class TimeTrack(QWidget):
         self._grip = 0.0
         self._part: tuple[float, float] | None = None
         self._held_handle: int | None = None
-        self._held_key: int | None = None
+        self._held_key: Marker | None = None
         self._key_t: float | None = None
         self._pressed_x = 0.0
         self.chosen: Marker | None = None
@@ -177,7 +186,7 @@ class TimeTrack(QWidget):
         marker = self._marker_at(event.position())
         if marker is not None and marker.i_key is not None:
             # A click jumps to the key, a drag moves it.
-            self._held_key = marker.i_key
+            self._held_key = marker
             self._grip = self.x_of(marker.t) - event.position().x()
             self._scrub(marker.t)
             self.scrub_finished.emit()
@@ -239,12 +248,12 @@ class TimeTrack(QWidget):
             self._finish_moving()
             self._go_to(chosen.t)
         elif key in _SIDEWAYS and chosen.i_key is not None:
-            self._pressed_key, self._held_key = key, chosen.i_key
+            self._pressed_key, self._held_key = key, chosen
             start = chosen.t if self._key_t is None else self._key_t
-            self._preview(chosen.i_key, start + _SIDEWAYS[key] * self._step_s * _size_of_step(event))
+            self._preview(chosen, start + _SIDEWAYS[key] * self._step_s * _size_of_step(event))
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) and chosen.i_key is not None:
             self._finish_moving()
-            self.key_deleted.emit(chosen.i_key)
+            self.key_deleted.emit(chosen)
         else:
             super().keyPressEvent(event)
 
@@ -256,16 +265,18 @@ class TimeTrack(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         is_by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         marker = self.chosen if is_by_key else self._marker_at(QPointF(event.pos()))
-        if marker is None:
-            event.ignore()
-            return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(f"Go to {marker.text}".replace("&", "&&"), lambda: self._go_to(marker.t))
-        if marker.i_key is not None:
-            i_key = marker.i_key
-            menu.addAction("Delete this key\tDel", lambda: self.key_deleted.emit(i_key))
-        place = QPointF(self.x_of(marker.t), MARKER_Y + 8.0).toPoint()
+        if marker is not None:
+            menu.addAction(f"Go to {marker.text}".replace("&", "&&"), lambda: self._go_to(marker.t))
+            if marker.i_key is not None:
+                menu.addAction("Delete this key\tDel", lambda: self.key_deleted.emit(marker))
+        self.menu_asked.emit(menu, marker)
+        if menu.isEmpty():
+            menu.deleteLater()
+            event.ignore()
+            return
+        place = QPointF(self.x_of(self._t if marker is None else marker.t), MARKER_Y + 8.0).toPoint()
         menu.popup(self.mapToGlobal(place) if is_by_key else event.globalPos())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
@@ -320,7 +331,8 @@ class TimeTrack(QWidget):
         role = "accent" if self.isEnabled() else "disabled"
         painter.setBrush(current_theme.qcolor(role))
         painter.drawRoundedRect(QRectF(_INSET, TRACK_Y - half, knob.x() - _INSET, METRICS.track), half, half)
-        self._paint_part(painter)
+        if self._has_part:
+            self._paint_part(painter)
         for marker in self.markers:
             x = self.x_of(marker.t)
             if dirty.left() - 8 <= x <= dirty.right() + 8:
@@ -388,17 +400,17 @@ class TimeTrack(QWidget):
     def _clear_drag(self) -> None:
         self._held_handle = self._held_key = self._key_t = self._pressed_key = None
 
-    def _preview(self, i_key: int, t: float) -> None:
+    def _preview(self, key: Marker, t: float) -> None:
         """Preview a key at a time, clamped between its neighbours."""
-        self._key_t = between_neighbours(self.markers, i_key, t, self._start, self._end)
-        self.key_previewed.emit(i_key, self._key_t)
+        self._key_t = between_neighbours(self.markers, key, t, self._start, self._end)
+        self.key_previewed.emit(key, self._key_t)
 
     def _finish_moving(self) -> None:
         """Commit a key moved by keyboard."""
         if self._pressed_key is not None and self._held_key is not None and self._key_t is not None:
-            i_key, t = self._held_key, self._key_t
+            key, t = self._held_key, self._key_t
             self._clear_drag()
-            self.key_moved.emit(i_key, t)
+            self.key_moved.emit(key, t)
 
     def _go_to(self, t: float) -> None:
         self._scrub(t)
@@ -421,7 +433,7 @@ class TimeTrack(QWidget):
 
     def _handle_at(self, position: QPointF) -> int | None:
         """Return the handle at a position: 0 for the first, 1 for the last."""
-        if not HANDLE_Y - 1 <= position.y() <= HANDLE_Y + _HANDLE + 2:
+        if not self._has_part or not HANDLE_Y - 1 <= position.y() <= HANDLE_Y + _HANDLE + 2:
             return None
         xs = [self.x_of(t) for t in self.part]
         centres = (xs[0] - _HANDLE / 2, xs[1] + _HANDLE / 2)

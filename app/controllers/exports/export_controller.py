@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl
+from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QMessageBox
 
@@ -30,7 +30,15 @@ KNOWN_AFTER_S = 0.5
 
 
 class ExportController(QObject):
-    """Exports the open scene, one export at a time."""
+    """Exports the open scene, one export at a time.
+
+    Signals
+    -------
+    ended()
+        An export has ended.
+    """
+
+    ended = Signal()
 
     def __init__(self, session: Session, window: MainWindow, settings: Settings, files: FileCommands) -> None:
         super().__init__(window)
@@ -57,16 +65,22 @@ class ExportController(QObject):
         """Open the export dialog. While an export is running, report it instead."""
         self.ask_film("")
 
-    def ask_film(self, film: str) -> None:
-        """Open the export dialog with a film of the scene chosen, none if the name is empty."""
+    def ask_film(self, film: str, t: float = 0.0) -> None:
+        """Open the export dialog with a film of the scene chosen, none if the name is empty, seen at its time, s."""
         if self.is_running:
             self._report_running()
             return
         from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
 
         self._files.finish_gestures()
-        asking = ExportDialogController(self._session, self._window, self._settings, self.entries, film)
+        asking = ExportDialogController(self._session, self._window, self._settings, self.entries, film, t)
         asking.started.connect(self._start)
+
+    def film_options(self, film: str) -> tuple[ExportOptions, str]:
+        """Return the options and the suffix with which the export dialog would open for a film."""
+        from framescope.app.controllers.exports.export_dialog_controller import offered_film_options
+
+        return offered_film_options(self._session, self._window, self._settings, film)
 
     def write(self, path: Path, options: ExportOptions, *, is_still: bool = False) -> None:
         """Write the scene, or one picture of it. While an export is running, report it instead."""
@@ -167,6 +181,7 @@ class ExportController(QObject):
         status.export.show_nothing()
         if running is None:
             return
+        self.ended.emit()
         running.process.deleteLater()
         if ended.state == "done":
             folder = running.path.parent

@@ -67,43 +67,34 @@ class ExportDialogController(QObject):
     started = Signal(object, object)
 
     def __init__(
-        self, session: Session, window: MainWindow, settings: Settings, entries: ExportEntries, film: str = ""
+        self,
+        session: Session,
+        window: MainWindow,
+        settings: Settings,
+        entries: ExportEntries,
+        film: str = "",
+        film_t: float = 0.0,
     ) -> None:
         super().__init__(window)
-        document, view = session.document, window.scene_view
+        document = session.document
         self._settings, self._entries, self._document = settings, entries, document
+        self._film, self._film_t = film, film_t
         self._plan: Plan = session.plan
-        unit = cast("AngleUnit", view.angle_unit.key)
-        self._seen = Seen(view.camera.state, session.playback.t, unit, session.selected_frame())
+        self._seen = _seen_in(session, window)
         self._place = document.working_folder / Path(document.name).stem
         self._measured: ExportChoice | None = None
         self._size_texts: dict[ExportChoice, str] = {}
-        formats = tuple(first_values(offer, settings) for offer in offers())
-        self.offers = {offer.key: offer for offer in formats}
+        self.offers = offers_of(settings)
         self._is_handed_on = False
         self._process = ExportProcess(replace(session.plan_source(), scene=document.scene), self)
-        n_problems = sum(problem.severity == "red" for problem in session.problems)
-        projection = view.renderer.projection()
-        facts = SceneFacts(
-            start=self._plan.start,
-            end=self._plan.end,
-            t=self._seen.t,
-            part=session.playback.part,
-            view_size=(projection.width // 2 * 2, projection.height // 2 * 2),
-            frames=tuple(document.scene.frames),
-            frame=session.selected_frame(),
-            plots=tuple(chart_titles(self._plan)),
-            problems=" ".join(filter(None, (_of_problems(n_problems), letters_note(document.scene)))),
-            title=document.scene.title or "",
-            theme=current_theme.current().name,
-            is_camera_moved=view.renderer.is_camera_moved,
-            **_films(document.scene),
-        )
+        facts = facts_of(session, window)
         choice = first_choice(choice_of(settings.export_choice, facts), self.offers, facts.theme, settings)
         entered: Mapping[str, object] = {} if film else entries.of(document)
         if film:
             choice = film_choice(choice, self.offers, document.scene, film)
-        self.dialog = ExportDialog(document.name, formats, facts, choice, self._judge, window, entries=entered)
+        self.dialog = ExportDialog(
+            document.name, tuple(self.offers.values()), facts, choice, self._judge, window, entries=entered
+        )
         self._process.drawn.connect(self._on_drawn)
         self._process.measured.connect(self._on_measured)
         self._process.ended.connect(self._on_gone)
@@ -140,6 +131,8 @@ class ExportDialogController(QObject):
             return ChoiceVerdict(summary=_of_table(request))
         n = len(request.times)
         text = f"{_group_digits(n)} frame{'s' * (n != 1)}, {n / request.fps:.4g} s"
+        if undrawn := self._size_texts.get(choice):
+            text = f"{_group_digits(n)} frame{'s' * (n != 1)}, {undrawn}, {n / request.fps:.4g} s"
         if "size" in offer.takes:
             text = f"{text}, {_pixels(request.size)}"
         outside = outside_text(request.captions, float(request.times.max()))
@@ -149,7 +142,7 @@ class ExportDialogController(QObject):
         """Request a preview of a choice for the available space."""
         offer = self.offers[choice.key]
         shape = choice.size if choice.size is not None and "size" in offer.takes else MODEL_SHAPE
-        options = replace(options_of(choice, offer, self._seen), size=_sketch_size(shape, room), film=None)
+        options = replace(options_of(choice, offer, self._seen), size=_sketch_size(shape, room))
         if "layout" not in offer.takes:
             options = replace(options, frame=None)  # the numbers of a frame beside the scene are not in the preview
         start, stop = options.start, options.stop
@@ -158,8 +151,14 @@ class ExportDialogController(QObject):
         if "accuracy" in offer.takes and _colorless(choice) not in self._size_texts:
             self._measured = choice
             measured = self._job(choice, Path(f"x{offer.suffix}"))
+        if is_film := frame_source_of(options) is not None:
+            self._measured = choice
+            measured = self._job(choice, Path(f"x{offer.suffix}"))
         job = replace(self._job(choice, Path(f"x{offer.suffix}")), options=options)
-        self._process.sketch(job, self._seen.t if is_inside else start or 0.0, measured)
+        t = self._seen.t if is_inside else start or 0.0
+        if is_film:
+            t = self._film_t if choice.film == self._film else 0.0
+        self._process.sketch(job, t, measured)
 
     def _job(self, choice: ExportChoice, path: Path) -> ExportJob:
         """Return the export job of a choice."""
@@ -174,10 +173,17 @@ class ExportDialogController(QObject):
             self.dialog.show_no_sketch(drawn.why)
 
     def _on_measured(self, text: str) -> None:
-        if self._measured is not None:
-            self._size_texts[_colorless(self._measured)] = _sentence(text)
-            if self.dialog.choice == self._measured:
-                self.dialog.show_summary(_sentence(text))
+        measured = self._measured
+        if measured is None:
+            return
+        if "accuracy" not in self.offers[measured.key].takes:
+            self._size_texts[measured] = text
+            if self.dialog.choice == measured:
+                self.dialog.show_summary(self._judge(measured).summary)
+            return
+        self._size_texts[_colorless(measured)] = _sentence(text)
+        if self.dialog.choice == measured:
+            self.dialog.show_summary(_sentence(text))
 
     def _on_gone(self, ended: Ended) -> None:
         self.dialog.show_no_sketch(ended.why)
@@ -224,6 +230,50 @@ class ExportDialogController(QObject):
         self._entries.keep(self._document, entries)
         self.dialog.deleteLater()
         self.deleteLater()
+
+
+def offers_of(settings: Settings) -> dict[str, Format]:
+    """Return all formats by their keys, with the values that the settings name."""
+    return {offer.key: offer for offer in (first_values(offer, settings) for offer in offers())}
+
+
+def facts_of(session: Session, window: MainWindow) -> SceneFacts:
+    """Return the facts of the scene of a window for the export dialog."""
+    document, plan, view = session.document, session.plan, window.scene_view
+    n_problems = sum(problem.severity == "red" for problem in session.problems)
+    projection = view.renderer.projection()
+    return SceneFacts(
+        start=plan.start,
+        end=plan.end,
+        t=session.playback.t,
+        part=session.playback.part,
+        view_size=(projection.width // 2 * 2, projection.height // 2 * 2),
+        frames=tuple(document.scene.frames),
+        frame=session.selected_frame(),
+        plots=tuple(chart_titles(plan)),
+        problems=" ".join(filter(None, (_of_problems(n_problems), letters_note(document.scene)))),
+        title=document.scene.title or "",
+        theme=current_theme.current().name,
+        is_camera_moved=view.renderer.is_camera_moved,
+        **_films(document.scene),
+    )
+
+
+def offered_film_options(
+    session: Session, window: MainWindow, settings: Settings, film: str
+) -> tuple[ExportOptions, str]:
+    """Return the options and the suffix with which the export dialog opens for a film."""
+    formats, facts = offers_of(settings), facts_of(session, window)
+    choice = first_choice(choice_of(settings.export_choice, facts), formats, facts.theme, settings)
+    choice = film_choice(choice, formats, session.document.scene, film)
+    offer = formats[choice.key]
+    return options_of(choice, offer, _seen_in(session, window)), offer.suffix
+
+
+def _seen_in(session: Session, window: MainWindow) -> Seen:
+    view = window.scene_view
+    unit = cast("AngleUnit", view.angle_unit.key)
+    return Seen(view.camera.state, session.playback.t, unit, session.selected_frame())
 
 
 def first_values(offer: Format, settings: Settings) -> Format:

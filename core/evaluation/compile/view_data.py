@@ -125,7 +125,7 @@ class ViewCamera:
 
 @dataclass(frozen=True, eq=False)
 class ViewCameraPath:
-    """A camera that moves on cubic curves through its keys; before the first and after the last key it is at rest."""
+    """A camera that moves through its keys; before the first and after the last key it is at rest."""
 
     curves: ScalarKeyframes
 
@@ -315,7 +315,7 @@ def _camera_path(path: views.CameraPath | None) -> ViewCameraPath | None:
         raise ItemError(("keys", i, "time"), f"{path.keys[i].time} is not later than the key before it.")
     cameras = [_seen_from(key, factor, ("keys", i)) for i, key in enumerate(path.keys)]
     values = [np.concatenate([c.position, c.focal_point, c.up, [c.view_angle]]) for c in cameras]
-    return ViewCameraPath(scalar_keyframes(times, np.array(values)))
+    return ViewCameraPath(scalar_keyframes(times, np.array(values), path.interpolation))
 
 
 def _seen_from(camera: views.Camera | views.CameraKey, factor: float, key: KeyPath) -> ViewCamera:

@@ -1,12 +1,19 @@
-"""Edits of the times of keyframes."""
+"""Edits of the times of keyframes: of frames, and of the camera."""
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from framescope.core.errors import ItemError, counted
 from framescope.core.scene.edits.base import Edit, set_frame
+from framescope.core.scene.schema.films import ShotCameraKey
 from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.motions import Keyframes
+from framescope.core.scene.schema.motions import Key, Keyframes
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
+from framescope.core.scene.schema.view import CameraKey
+
+TimedKey = TypeVar("TimedKey", Key, CameraKey, ShotCameraKey)
+"""Key of a frame, of the camera's path, or of the path of the camera of a shot."""
 
 APART = 1e-3
 """Minimum time between two keys when dragging, s."""
@@ -43,6 +50,18 @@ def key_times(scene: Scene, name: str) -> tuple[float, ...]:
         return ()
 
 
+def with_key_moved(keys: tuple[TimedKey, ...], i_key: int, t: float) -> tuple[TimedKey, ...]:
+    """Return keys of which one has moved to a time, s, at most up to its neighbours; it keeps the unit of its time."""
+    times, time = [key.time.si("time", ("time",)) for key in keys], t
+    if i_key + 1 < len(times):
+        time = min(time, times[i_key + 1] - APART)
+    if i_key > 0:
+        time = max(time, times[i_key - 1] + APART)
+    unit = keys[i_key].time.unit or "s"
+    quantity = Quantity(round(time / unit_factor(unit, "time", ("time",)), DECIMALS), unit)
+    return (*keys[:i_key], keys[i_key].model_copy(update={"time": quantity}), *keys[i_key + 1 :])
+
+
 def move_key(name: str, i_key: int, t: float) -> Edit:
     """Return the edit that moves a key of a frame to a time, s, at most up to its neighbours.
 
@@ -57,18 +76,10 @@ def move_key(name: str, i_key: int, t: float) -> Edit:
     """
 
     def apply(scene: Scene) -> Scene:
-        motion, times = _keyframes_of(scene, name, i_key), key_times(scene, name)
-        if not times:
+        motion = _keyframes_of(scene, name, i_key)
+        if not key_times(scene, name):
             raise ValueError(f"{name}: its keys have no times that are known")
-        time = t
-        if i_key + 1 < len(times):
-            time = min(time, times[i_key + 1] - APART)
-        if i_key > 0:
-            time = max(time, times[i_key - 1] + APART)
-        key = motion.keys[i_key]
-        unit = key.time.unit or "s"
-        quantity = Quantity(round(time / unit_factor(unit, "time", ("time",)), DECIMALS), unit)
-        keys = (*motion.keys[:i_key], key.model_copy(update={"time": quantity}), *motion.keys[i_key + 1 :])
+        keys = with_key_moved(motion.keys, i_key, t)
         return set_frame(scene, name, motion=motion.model_copy(update={"keys": keys}))
 
     return Edit(f"Moved key {i_key + 1} of {name} to {t:.6g} s", apply)

@@ -153,17 +153,28 @@ class Timed(Item):
     fade: Annotated[Quantity, NOT_NEGATIVE] = Quantity(0.4, "s")
 
 
-class Inset(Timed):
-    """A plot or a read-out over the picture.
+# fmt: off
+FilmPanelName = Literal[
+    "readouts", "gimbal", "drift", "quaternion", "quaternion ball", "quaternion product", "shift",
+]
+# fmt: on
+"""Panel that a film shows: read-outs, laboratories, views of a quaternion, or the shift of a velocity."""
 
-    It shows one of: a `plot` of the view by its title or number, the `curves` of another plot, or the `answer` to a
-    question. `width` is that of a plot, as a fraction of the picture; upright pictures show plots at full width. With
+
+class Inset(Timed):
+    """A plot, a read-out or a panel over the picture.
+
+    It shows one of: a `plot` of the view by its title or number, the `curves` of another plot, the `answer` to a
+    question, or a `panel`, such as a laboratory, that follows the frame `of`. `width` is that of a plot or a panel, as
+    a fraction of the picture; a panel of width 1 fills the picture, and upright pictures show plots at full width. With
     `draws` the curves of a plot end at the present time. Where a text is in the way, the inset takes another corner.
     """
 
     plot: Annotated[Text | int, Field(union_mode="left_to_right")] | None = None
     curves: Plot | None = None
     answer: Answer | None = None
+    panel: FilmPanelName | None = None
+    of: str | None = None
     place: Place = "upper right"
     width: Annotated[Number, Field(ge=0.1, le=1.0)] = 0.36
     draws: bool = False
@@ -171,7 +182,8 @@ class Inset(Timed):
     @property
     def is_empty(self) -> bool:
         """Whether it shows nothing."""
-        return self.plot is None and self.curves is None and self.answer is None
+        has_panel = self.panel is not None and self.of is not None
+        return self.plot is None and self.curves is None and self.answer is None and not has_panel
 
 
 class FilmText(Timed):

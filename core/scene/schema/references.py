@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast, get_args
 
 from framescope.core.scene.schema.base import FrozenDict, Item
 from framescope.core.scene.schema.bodies import Body
-from framescope.core.scene.schema.films import DollyCamera, FollowCamera, StagedTurns
+from framescope.core.scene.schema.films import DollyCamera, FollowCamera, Inset, StagedTurns
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, ParentKey, Scene
 from framescope.core.scene.schema.motions import BagParent, Simulated, Transforms
@@ -48,6 +48,7 @@ REFERENCES: Mapping[type[Item], Mapping[str, str]] = {
     FollowCamera: _ON_FRAME,
     DollyCamera: {"to": "frames"},
     StagedTurns: _ON_FRAME,
+    Inset: {"of": "frames"},
     Rings: _ON_FRAME,
     Arcs: _ON_FRAME,
     IntermediateFrames: _ON_FRAME,

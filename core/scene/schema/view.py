@@ -74,10 +74,11 @@ class CameraKey(Item):
 
 
 class CameraPath(Item):
-    """A camera that moves on cubic curves through its keys, in world coordinates."""
+    """A camera that moves on cubic curves through its keys, or on lines from key to key, in world coordinates."""
 
     keys: Annotated[tuple[CameraKey, ...], Field(min_length=2, max_length=1000)]
     unit: Unit = None
+    interpolation: Literal["cubic", "linear"] = "cubic"
 
 
 class PlottedSignal(Item):

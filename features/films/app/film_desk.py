@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
@@ -10,17 +11,23 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from framescope.app.session.session import Session
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan
+from framescope.features.films.app.scene_looks import SceneLook, look_of
 from framescope.features.films.core.compiled_film import CompiledFilm, compile_film
 from framescope.features.films.core.film_edits import (
+    add_camera_key,
     add_film,
     add_shot,
     delete_shot,
     duplicate_shot,
     has_film,
+    is_same_but_films,
     move_shot,
+    moves_by_itself,
+    set_film_aspect,
     set_shot_camera,
 )
-from framescope.features.films.core.moments import moment_at
+from framescope.features.films.core.moments import moment_at, moment_in_shot
+from framescope.ui.scene_view.base.scene_options import HIDDEN_AXES
 from framescope.ui.theme import current_theme
 from framescope.ui.window.main_window import MainWindow
 
@@ -61,8 +68,10 @@ class FilmDesk(QObject):
         self.t = 0.0
         """Time of the film, s."""
         self._had_film = False
+        self._shown_films: object = None
         self._is_moving = False
-        self._cameras: tuple[Plan, str, ShotCameras] | None = None
+        self._look: SceneLook | None = None
+        self._cameras: tuple[CompiledFilm, ShotCameras] | None = None
         self._last = 0.0
         self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._advance)
@@ -167,10 +176,39 @@ class FilmDesk(QObject):
         if k >= 0:
             self._edit_and_select(delete_shot(self.name, k), k)
 
+    def set_aspect(self, width: int, height: int) -> None:
+        """Give the film a shape, such as 16 to 9, with the length of its shorter side."""
+        self._session.commit(set_film_aspect(self.name, width, height))
+
     def take_view(self) -> None:
         """Give the camera of the selected shot the pose of the view."""
         eye = self._window.scene_view.camera.state
         self._session.commit(set_shot_camera(self.name, self.k, eye, self.elapsed))
+
+    @property
+    def takes_camera_key(self) -> bool:
+        """Whether the camera of the selected shot can get a key at the present time."""
+        film = self.film
+        if film is None:
+            return False
+        shot = film.shots[self.k]
+        return 0.0 <= self.t - shot.begin <= shot.duration and not moves_by_itself(shot.shot.camera)
+
+    def add_camera_key(self) -> None:
+        """Add a key to the camera of the selected shot: the view at the present time."""
+        film = self.film
+        if film is None or not self.takes_camera_key:
+            return
+        first = self._cameras_of(film).at(moment_in_shot(film, self.k, 0.0).shot.camera)
+        eye = self._window.scene_view.camera.state
+        self._session.commit(add_camera_key(self.name, self.k, eye, self.elapsed, first))
+        self._show_moment()
+
+    def leave(self) -> None:
+        """Pause, and show the scene from the viewpoint that the user had before the film was shown."""
+        self.pause()
+        self._show_look(None)
+        self._window.scene_view.camera.go_home(even_if_moved=True)
 
     def close(self) -> None:
         """Stop the clock."""
@@ -197,30 +235,48 @@ class FilmDesk(QObject):
         self.changed.emit()
 
     def _on_opened(self) -> None:
-        self._timer.stop()
+        self.leave()
         self.name, self.k, self.t = "", 0, 0.0
         self._had_film = has_film(self._session.document.scene)
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
         films = plan.scene.film
         if self.name not in films:
-            self._timer.stop()
+            self.pause()
             self.name, self.k, self.t = next(iter(films), ""), 0, 0.0
+        if is_preview and films is self._shown_films:
+            self.moved.emit()  # a gesture that leaves the films alone: the camera rests, and only pictures may change
+            return
+        self._shown_films = films
         film = self.film
         if film is not None:
             self.k = min(self.k, len(film.film.shots) - 1)
             self.t = min(self.t, film.duration)
         self.changed.emit()
-        if film is not None and self._window.scene_view.camera.is_visiting and not self._is_moving:
-            self._show_moment()
+        if film is not None and not self._is_moving:
+            self._show_again(film)
         if not is_preview and bool(films) != self._had_film:
-            self._had_film = bool(films)
-            if self._had_film:
-                self.show_docks()
-            else:
-                self._window.scene_view.camera.go_home()
-                for name in DOCKS:
-                    self._window.hide_dock(name)
+            self._open_or_close(has_films=bool(films))
+
+    def _show_again(self, film: CompiledFilm) -> None:
+        """Show the present moment after an edit, unless the scene is shown without the film."""
+        camera = self._window.scene_view.camera
+        if camera.is_visiting:
+            self._show_moment()
+        elif camera.has_home:  # the user has turned the view
+            self._show_look(look_of(self.plan, film, moment_at(film, self.t).shot))
+        else:
+            self._show_look(None)
+
+    def _open_or_close(self, *, has_films: bool) -> None:
+        """Open the panels with the first film of a scene, and close them with its last."""
+        self._had_film = has_films
+        if has_films:
+            self.show_docks()
+            return
+        self.leave()
+        for name in DOCKS:
+            self._window.hide_dock(name)
 
     def _advance(self) -> None:
         film, now = self.film, time.perf_counter()
@@ -244,19 +300,41 @@ class FilmDesk(QObject):
             self.k = k
             self.changed.emit()
         self._is_moving = True
+        self._show_look(look_of(self.plan, film, moment.shot))
         self._session.scrub(moment.shot.t, is_drag=True)
         self._window.scene_view.camera.visit(self._cameras_of(film).at(moment.shot.camera))
         self._is_moving = False
         self.moved.emit()
 
-    def _cameras_of(self, film: CompiledFilm) -> ShotCameras:
-        from framescope.features.films.app.shot_cameras import ShotCameras
+    def _show_look(self, look: SceneLook | None) -> None:
+        """Show the looks of items in the scene; None shows the scene itself."""
+        view = self._window.scene_view
+        if look is not None and look.is_plain(self.plan):
+            look = replace(look, hidden=None, opacities=())
+        if look != self._look:
+            has_variant = look is not None and (look.hidden is not None or look.opacities)
+            before = (None, ()) if self._look is None else (self._look.hidden, self._look.opacities)
+            if look is None or not has_variant:
+                view.set_variant(None)
+            elif (look.hidden, look.opacities) != before:
+                view.set_variant(look.vary)
+            view.set_option(HIDDEN_AXES, frozenset() if look is None else look.axes)
+            lit, was_lit = ("" if each is None else each.lit for each in (look, self._look))
+            if lit != was_lit:
+                view.set_lit(lit)
+            self._look = look
 
-        if self._cameras is None or self._cameras[0] is not self.plan or self._cameras[1] != self.name:
-            size = film.film.size or CAMERA_SIZE
-            cameras = ShotCameras(self.plan, film, size, current_theme.current(), 1.0)
-            self._cameras = self.plan, self.name, cameras
-        return self._cameras[2]
+    def _cameras_of(self, film: CompiledFilm) -> ShotCameras:
+        """Return the cameras of the film; what only depends on the scene around it is kept while its shots change."""
+        from framescope.features.films.app.shot_cameras import SceneEye, ShotCameras
+
+        size = film.film.size or CAMERA_SIZE
+        if self._cameras is None or self._cameras[0] is not film:
+            eye = None if self._cameras is None else self._cameras[1].eye
+            if eye is None or eye.size != size or not is_same_but_films(eye.plan.scene, self.plan.scene):
+                eye = SceneEye(self.plan, size, current_theme.current(), 1.0)
+            self._cameras = film, ShotCameras(film, eye)
+        return self._cameras[1]
 
 
 def connect_films(wiring: Wiring) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from framescope.app.background.child_processes import ProcessLimits
+from framescope.app.exporters.encoding.chapters import chapter_inputs, one_line
 from framescope.app.exporters.encoding.chunks import Film, parts_of
 from framescope.app.exporters.encoding.concat import join
 from framescope.app.exporters.encoding.ffmpeg import run_ffmpeg
@@ -33,7 +33,7 @@ SOUND_FADE_S = 0.5
 """Duration in which the sound fades at the end of the film, s."""
 
 Row = tuple[float, float, str]
-"""Start, end, s, and text of a chapter or a subtitle."""
+"""Start, end, s, and text of a subtitle."""
 
 
 def write(request: ExportRequest) -> str:
@@ -80,26 +80,6 @@ def film_settings(request: ExportRequest) -> Film:
 # --- Beside the pictures
 
 
-def ffmetadata(chapters: Sequence[Row]) -> str:
-    r"""Return chapters in ffmpeg's format of metadata.
-
-    >>> print(ffmetadata([(0.0, 1.5, "x=1; y")]))
-    ;FFMETADATA1
-    [CHAPTER]
-    TIMEBASE=1/1000
-    START=0
-    END=1500
-    title=x\=1\; y
-    <BLANKLINE>
-    """
-    lines = [";FFMETADATA1"]
-    for start, end, title in chapters:
-        words = re.sub(r"([=;#\\])", r"\\\1", _one_line(title))
-        lines += ["[CHAPTER]", "TIMEBASE=1/1000", f"START={round(1e3 * start)}", f"END={round(1e3 * end)}"]
-        lines += [f"title={words}"]
-    return "\n".join(lines) + "\n"
-
-
 def webvtt(subtitles: Sequence[Row]) -> str:
     """Return subtitles as a WebVTT file; formulas are shown as they are typed.
 
@@ -112,17 +92,12 @@ def webvtt(subtitles: Sequence[Row]) -> str:
     """
     blocks = ["WEBVTT"]
     for start, end, text in subtitles:
-        rows = [_one_line(row) for row in text.replace("**", "").splitlines()]
+        rows = [one_line(row) for row in text.replace("**", "").splitlines()]
         words = "\n".join(row for row in rows if row) or " "
         for character, escaped in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
             words = words.replace(character, escaped)
         blocks.append(f"{_stamp(start)} --> {_stamp(end)}\n{words}")
     return "\n\n".join(blocks) + "\n"
-
-
-def _one_line(text: str) -> str:
-    """Return a text on one line, without control characters."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
 
 
 def _stamp(seconds: float) -> str:
@@ -141,12 +116,8 @@ def _additions(
         path = _encode_sound(request, sound, film.duration, new_part)
         inputs += ["-i", f"file:{path}"]
         mapping += ["-map", "1:a"]
-    if film.chapters:
-        path = new_part()
-        path.write_text(ffmetadata(film.chapters), encoding="utf-8")
-        inputs += ["-f", "ffmetadata", "-i", f"file:{path}"]
-        mapping += ["-map_chapters", str(1 + (sound is not None))]
-    return tuple(inputs), tuple(mapping)
+    more, chapters = chapter_inputs(film.chapters, new_part, 1 + (sound is not None))
+    return (*inputs, *more), (*mapping, *chapters)
 
 
 def _encode_sound(request: ExportRequest, sound: str, seconds: float, new_part: Callable[[], Path]) -> Path:

@@ -25,7 +25,7 @@ from framescope.core.analysis.staged_rotation import StagedRotation, staged_rota
 from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.features.films.app.overlays import Box, Canvas, Overlay, card_picture, lay_over
-from framescope.features.films.app.shot_cameras import ShotCameras
+from framescope.features.films.app.shot_cameras import SceneEye, ShotCameras
 from framescope.features.films.core.compiled_film import CompiledFilm, Item, compile_film
 from framescope.features.films.core.moments import ItemLook, Moment, ShotMoment, frame_moment
 from framescope.features.films.core.variants import hidden_axes, hidden_variant
@@ -76,7 +76,7 @@ class FilmFrames:
         self._canvas = Canvas(request.size, request.theme, request.scale, request.angles)
         self._is_clear = request.is_transparent
         self._scene = _Pictures(request, self.film)
-        self._cameras = ShotCameras(self._plan, self.film, request.size, request.theme, request.scale)
+        self._cameras = ShotCameras(self.film, SceneEye(self._plan, request.size, request.theme, request.scale))
         subtitles = self.film.film.subtitles
         self._has_captions = subtitles is None or subtitles.burnt
         self._overlays: dict[int, Overlay] = {}

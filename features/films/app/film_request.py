@@ -69,5 +69,16 @@ def open_preview(plan: Plan, name: str, size: tuple[int, int], theme: str = "dar
     return FilmFrames(request_for(plan.scene, plan, "preview.apng", ExportOptions(film=name, size=size, theme=theme)))
 
 
-SOURCE = FrameSource(prepare_film, FilmFrames, windows=MOST_RENDERERS + 1, takes=TAKEN)
+def count_undrawn(request: ExportRequest) -> int | None:
+    """Return how many frames of a film an export would draw, for formats that keep parts and need no palette first."""
+    from framescope.features.films.app.film_export import film_settings
+    from framescope.features.films.app.kept_parts import frames_to_draw
+
+    if request.made.key == "frames" or request.path.suffix.lower() == ".gif":
+        return None
+    film, _ = compile_film(request.plan, request.options.film or "", request.fps)
+    return frames_to_draw(request, film, film_settings(request))
+
+
+SOURCE = FrameSource(prepare_film, FilmFrames, windows=MOST_RENDERERS + 1, takes=TAKEN, count_undrawn=count_undrawn)
 """Source of the frames of films."""

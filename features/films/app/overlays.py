@@ -16,6 +16,7 @@ from PySide6.QtGui import QImage, QPainter, QPainterPath
 
 from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.rendering.answer_board import AnswerBoard
+from framescope.app.exporters.rendering.panel_pictures import PanelPictures
 from framescope.app.exporters.rendering.plot_pane import PlotPane, even_headers
 from framescope.core.evaluation.compile.plots import compile_answer
 from framescope.core.evaluation.evaluate import Plan
@@ -119,14 +120,16 @@ class Overlay:
         spans = [_span(window, shot) for _, window in texts]
         self._text_boxes = _text_boxes([text for text, _ in texts], self._texts, spans, canvas)
         shown = [(box, span) for box, span, image in zip(self._text_boxes, spans, self._texts, strict=True) if image]
-        self._insets: list[_PlotInset | _AnswerInset] = []
+        self._insets: list[_PlotInset | _AnswerInset | PanelPictures] = []
         self._inset_boxes: list[Box] = []
         for inset, window in shot.insets:
-            is_card = inset.answer is not None
-            made = _AnswerInset(plan, inset, canvas) if is_card else _PlotInset(plan, inset, shot, canvas)
-            span = _span(window, shot)
-            box = _free_box(made.size, inset.place, [other for other, time in shown if _meet(time, span)], canvas)
-            shown.append((box, span))
+            made, span = _inset(plan, inset, shot, canvas), _span(window, shot)
+            if made.size == canvas.size:
+                box: Box = (0, 0, *canvas.size)
+            else:
+                others = [other for other, time in shown if _meet(time, span)]
+                box = _free_box(made.size, inset.place, others, canvas)
+                shown.append((box, span))
             self._insets.append(made)
             self._inset_boxes.append(box)
 
@@ -361,6 +364,27 @@ def _common(a: Box, b: Box) -> int:
 
 
 # --- Insets
+
+
+def _inset(plan: Plan, inset: Inset, shot: CompiledShot, canvas: Canvas) -> _PlotInset | _AnswerInset | PanelPictures:
+    if inset.answer is not None:
+        return _AnswerInset(plan, inset, canvas)
+    if inset.panel is None:
+        return _PlotInset(plan, inset, shot, canvas)
+    is_whole = inset.width >= 1.0
+    is_upright = canvas.size[1] > canvas.size[0]
+    wide = canvas.room[0] if is_upright else max(inset.width * canvas.size[0], LEAST_PLOT * canvas.scale)
+    width = min(wide, canvas.room[0])
+    return PanelPictures(
+        plan,
+        inset.panel,
+        inset.of or "",
+        None if is_whole else round(width),
+        canvas.size if is_whole else (canvas.room[0], round(canvas.room[1] * (0.5 if is_upright else 1.0))),
+        theme=canvas.theme,
+        scale=canvas.scale,
+        angles=canvas.angles,
+    )
 
 
 class _AnswerInset:

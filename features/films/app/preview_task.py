@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.app.background.plan_source import IsCancelled, Report, whole_plan_of
+from framescope.app.export_service.tasks import ExportJob, count_undrawn
 from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.core.errors import FramescopeError
 from framescope.features.films.app.film_frames import FilmFrames
@@ -38,6 +39,13 @@ class PreviewPicture:
     why: str = ""
 
 
+@dataclass(frozen=True)
+class UndrawnFrames:
+    """Number of frames that an export of the film would draw; None where it is unknown."""
+
+    n: int | None
+
+
 def still_time(shot: CompiledShot) -> float:
     """Return the time of a shot, s, at which its still shows it: late enough for texts and transitions."""
     return 0.6 * shot.duration
@@ -54,10 +62,11 @@ def draw_preview(
     theme: str,
     t: float,
     stills: Sequence[int],
+    export: ExportJob | None,
     report: Report,
     is_cancelled: IsCancelled,
 ) -> None:
-    """Report the picture of a time of the film, s, and then the stills of some shots."""
+    """Report the picture of a time of the film, s, the stills of some shots, and the frames that an export draws."""
     try:
         frames = _drawer(plan, name, size, theme)
         report(_picture(None, frames.picture(moment_at(frames.film, t))))
@@ -65,6 +74,8 @@ def draw_preview(
             if is_cancelled():
                 return
             report(_picture(k, frames.picture(moment_in_shot(frames.film, k, still_time(frames.film.shots[k])))))
+        if export is not None and not is_cancelled():
+            report(UndrawnFrames(count_undrawn(export)))
     except FramescopeError as error:
         report(PreviewPicture(None, why=str(error)))
 

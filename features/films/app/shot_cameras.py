@@ -18,26 +18,68 @@ from framescope.ui.scene_view.camera.follow_frame import rotate_with_frame, star
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.theme.tokens import Theme
 
+KEPT_CAMERAS = 500
+"""Largest number of cameras of the scene that are kept."""
 
-class ShotCameras:
-    """Cameras of all shots of a film in a picture of a size.
+
+class SceneEye:
+    """Cameras that a scene gives the shots of its films, in a picture of a size.
 
     A picture narrower than a screen gets cameras further back, so that its sides stay in view.
 
     Parameters
     ----------
-    plan, film
-        The scene and its film.
+    plan
+        The scene.
     size, theme, scale
         Width and height of the picture, pixels; colours; device pixels per logical pixel.
     """
 
-    def __init__(self, plan: Plan, film: CompiledFilm, size: tuple[int, int], theme: Theme, scale: float) -> None:
-        self._plan, self._film = plan, film
-        self._aspect = size[0] / size[1]
+    def __init__(self, plan: Plan, size: tuple[int, int], theme: Theme, scale: float) -> None:
+        self.plan, self.size = plan, size
         self._renderer = SceneRenderer(theme, scale, BARE)  # never drawn: it only fits cameras
         self._renderer.layers.size_without_window = size
         self._renderer.set_plan(plan)
+        self._at: dict[float, CameraState] = {}
+
+    def at(self, t: float, fitted_t: float) -> CameraState:
+        """Return the camera of the scene at a time, s; one that shows everything is fitted at another time, s."""
+        data, renderer = self.plan.view_data, self._renderer
+        is_fixed = data.camera is not None or data.camera_path is not None
+        t = t if is_fixed else fitted_t
+        if t not in self._at:
+            while len(self._at) >= KEPT_CAMERAS:
+                self._at.pop(next(iter(self._at)))
+            self._show(t)
+            renderer.reset_camera()
+            camera = renderer.camera()
+            self._at[t] = fit_narrow_picture(camera, self.aspect) if is_fixed else camera
+        return self._at[t]
+
+    def approach(self, start: CameraState, frames: tuple[str, ...], t: float) -> CameraState | None:
+        """Return a camera moved until frames fill the picture at a time, s; None where they have no pose."""
+        self._show(t)
+        self._renderer.set_camera(start)
+        return self._renderer.fitted_to_frames(frames, even_if_seen=True)
+
+    def fitted(self, pose: CameraPose) -> CameraState:
+        """Return the camera of a pose in the picture."""
+        return fit_narrow_picture(_state(pose), self.aspect)
+
+    @property
+    def aspect(self) -> float:
+        """Width of the picture over its height."""
+        return self.size[0] / self.size[1]
+
+    def _show(self, t: float) -> None:
+        self._renderer.show(evaluate(self.plan, t), trails(self.plan, t))
+
+
+class ShotCameras:
+    """Cameras of all shots of a film."""
+
+    def __init__(self, film: CompiledFilm, eye: SceneEye) -> None:
+        self._film, self.eye = film, eye
         self._starts: dict[int, CameraState] = {}
         self._targets: dict[int, CameraState] = {}
 
@@ -55,7 +97,7 @@ class ShotCameras:
         camera = shot.camera
         match camera.form:
             case "path":
-                return self._fitted(path_pose(camera.keys, moment.elapsed))
+                return self.eye.fitted(path_pose(camera.keys, moment.elapsed))
             case "orbit":
                 start = self._start(moment.shot)
                 share = eased(camera.easing, moment.elapsed / camera.duration)
@@ -70,31 +112,19 @@ class ShotCameras:
             case "pose":
                 return self._start(moment.shot)
             case _:
-                return self._of_scene(moment.shot, moment.t)
+                return self.eye.at(moment.t, shot.start)
 
     def _start(self, k: int) -> CameraState:
         """Return the camera of a shot at its start."""
         if k not in self._starts:
             shot = self._film.shots[k]
             pose = shot.camera.pose
-            self._starts[k] = self._of_scene(k, shot.start) if pose is None else self._fitted(pose)
+            self._starts[k] = self.eye.at(shot.start, shot.start) if pose is None else self.eye.fitted(pose)
         return self._starts[k]
 
-    def _of_scene(self, k: int, t: float) -> CameraState:
-        """Return the camera of the scene at a time, s; one that shows everything is fitted at the start of the shot."""
-        data, renderer = self._plan.view_data, self._renderer
-        is_fixed = data.camera is not None or data.camera_path is not None
-        self._show(t if is_fixed else self._film.shots[k].start)
-        renderer.reset_camera()
-        camera = renderer.camera()
-        return fit_narrow_picture(camera, self._aspect) if is_fixed else camera
-
     def _following(self, moment: CameraMoment, shot: CompiledShot, camera: CompiledCamera) -> CameraState:
-        start = self._start(moment.shot)
-        first, now = (
-            pose_in(drawn_frames(self._plan.tree, evaluate(self._plan, t)), camera.frame)
-            for t in (shot.start, moment.t)
-        )
+        start, plan = self._start(moment.shot), self.eye.plan
+        first, now = (pose_in(drawn_frames(plan.tree, evaluate(plan, t)), camera.frame) for t in (shot.start, moment.t))
         if first is None or now is None:
             return start
         return start_following(camera.frame, "frame" if camera.turning else "origin", start, *first).at(*now)
@@ -103,17 +133,10 @@ class ShotCameras:
         """Return the camera at which an approaching camera stops."""
         if k not in self._targets:
             start = self._start(k)
-            self._show(shot.scene_time(camera.duration, self._film.start, self._film.end))
-            self._renderer.set_camera(start)
-            fitted = self._renderer.fitted_to_frames(camera.frames, even_if_seen=True)
+            t = shot.scene_time(camera.duration, self._film.start, self._film.end)
+            fitted = self.eye.approach(start, camera.frames, t)
             self._targets[k] = start if fitted is None else step_back(fitted, camera.distance)
         return self._targets[k]
-
-    def _show(self, t: float) -> None:
-        self._renderer.show(evaluate(self._plan, t), trails(self._plan, t))
-
-    def _fitted(self, pose: CameraPose) -> CameraState:
-        return fit_narrow_picture(_state(pose), self._aspect)
 
 
 def _state(pose: CameraPose, is_parallel: bool = False) -> CameraState:

@@ -35,6 +35,7 @@ from framescope.core.scene.schema.films import (
 from framescope.core.scene.schema.model import ITEM_KINDS, ITEM_WORDS
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.scene.schema.view import Camera
+from framescope.core.system.features import missing_film_panel
 from framescope.core.system.file_access import resolve_named
 from framescope.features.films.core.camera_poses import CameraPose, checked_pose
 from framescope.features.films.core.easing import eased, smooth
@@ -485,10 +486,16 @@ class _Compiler:
         return tuple(part for part in parts if part in known)
 
     def _check_inset(self, inset: Inset) -> None:
-        given = [key for key in ("plot", "curves", "answer") if getattr(inset, key) is not None]
+        given = [key for key in ("plot", "curves", "answer", "panel") if getattr(inset, key) is not None]
         if len(given) != 1:
-            message = f"expected one of plot, curves and answer, got {' and '.join(given) or 'none'}."
+            message = f"expected one of plot, curves, answer and panel, got {' and '.join(given) or 'none'}."
             raise ItemError((), message, "An inset shows one of them.")
+        if inset.panel is not None:
+            if why := missing_film_panel(inset.panel):
+                raise ItemError(("panel",), why, "Install it, or show something else.")
+            if inset.of is None:
+                raise ItemError(("of",), "a panel follows a frame.", "Name it in of.")
+            self._require_frame(inset.of, ("of",))
         if inset.plot is not None:
             titles = [plot.called for plot in self._plan.scene.view.plots]
             if i_plot_of(inset.plot, titles) is None:

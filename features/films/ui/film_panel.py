@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QImage, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QSlider, QStackedWidget, QWidget
+from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from framescope.features.films.ui.shot_strip import ShotCard, ShotStrip
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.timeline.markers import Marker
+from framescope.ui.timeline.track import TimeTrack
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.choice_box import ChoiceBox
 
-STEPS_PER_S = 100
-"""Steps of the slider per second."""
+ASPECTS = ((16, 9), (9, 16), (1, 1), (4, 3))
+"""Shapes of films that the menu offers."""
+
+SAME_SHAPE = 0.01
+"""Relative difference up to which a size has a shape: sizes are whole, even numbers."""
 
 KEY_STEP_S = 0.1
 PAGE_STEP_S = 1.0
@@ -51,34 +56,44 @@ class FilmPanel(QWidget):
         Name of the film to show.
     scrubbed(float)
         Time of the film, s.
+    aspect_chosen(int, int)
+        Shape that the film is to have, such as 16 to 9.
     play_toggled(), added(), exported(), created()
         Buttons for playing, a new shot, the export, and a new film.
     appeared()
         The panel became visible.
+    left()
+        Escape: the scene is to be shown as before the film.
     """
 
     film_chosen = Signal(str)
     scrubbed = Signal(float)
+    aspect_chosen = Signal(int, int)
     play_toggled = Signal()
     added = Signal()
     exported = Signal()
     created = Signal()
     appeared = Signal()
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "panel")
+        self._t = self._duration = 0.0
         self.choice = ChoiceBox()
         self.choice.setAccessibleName("film")
         self.choice.activated.connect(lambda i: self.film_chosen.emit(self.choice.itemData(i)))
         self.play = IconButton("play", "Play the film", size=METRICS.small_button)
         self.play.clicked.connect(self.play_toggled)
         self.time = layouts.label("0:00.0", "number")
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName("time of the film")
-        self.slider.setSingleStep(round(KEY_STEP_S * STEPS_PER_S))
-        self.slider.setPageStep(round(PAGE_STEP_S * STEPS_PER_S))
-        self.slider.valueChanged.connect(lambda value: self.scrubbed.emit(value / STEPS_PER_S))
+        self.track = TimeTrack(has_part=False)
+        self.track.set_step_size(KEY_STEP_S)
+        self.track.setAccessibleName("time of the film")
+        self.track.scrubbed.connect(self.scrubbed)
+        self.aspect = ChoiceBox()
+        self.aspect.setAccessibleName("shape of the film")
+        self.aspect.setToolTip("Shape of the film: wide, upright, square or classic")
+        self.aspect.activated.connect(self._on_aspect)
         self.total = layouts.label("0:00.0", "quiet")
         self.export = push_button("Export film…", "download", "small")
         self.export.clicked.connect(self.exported)
@@ -104,7 +119,14 @@ class FilmPanel(QWidget):
         self.facts = layouts.plain_label(role="caption")
         desk = layouts.panel(self)
         clock = layouts.row(
-            self.choice, self.play, self.time, (self.slider, 1), self.total, self.export, spacing=METRICS.gap
+            self.choice,
+            self.play,
+            self.time,
+            (self.track, 1),
+            self.total,
+            self.aspect,
+            self.export,
+            spacing=METRICS.gap,
         )
         shots = layouts.row(
             (self.picture, 0, Qt.AlignmentFlag.AlignTop),
@@ -135,6 +157,43 @@ class FilmPanel(QWidget):
         super().showEvent(event)
         self.appeared.emit()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, steps = event.key(), self._steps
+        if key == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif self.track.hasFocus() and key in steps:
+            self.scrubbed.emit(min(max(self._t + steps[Qt.Key(key)], 0.0), self._duration))
+        else:
+            super().keyPressEvent(event)
+
+    @property
+    def _steps(self) -> dict[Qt.Key, float]:
+        """Steps of time by the keys of the clock, s."""
+        return {
+            Qt.Key.Key_Left: -KEY_STEP_S,
+            Qt.Key.Key_Right: KEY_STEP_S,
+            Qt.Key.Key_PageUp: PAGE_STEP_S,
+            Qt.Key.Key_PageDown: -PAGE_STEP_S,
+            Qt.Key.Key_Home: -self._duration,
+            Qt.Key.Key_End: self._duration,
+        }
+
+    def show_size(self, size: tuple[int, int] | None) -> None:
+        """Show the shape of a film; one of no usual shape is shown by its pixels, one without a size as wide."""
+        shape = next((shape for shape in ASPECTS if size is not None and _is_shape(size, shape)), None)
+        own = size is not None and shape is None
+        self.aspect.clear()
+        for width, height in ASPECTS:
+            self.aspect.addItem(f"{width}:{height}", (width, height))
+        if size is not None and own:
+            self.aspect.addItem(f"{size[0]} × {size[1]}", None)
+        self.aspect.setCurrentIndex(len(ASPECTS) if own else ASPECTS.index(shape or ASPECTS[0]))
+
+    def _on_aspect(self, i: int) -> None:
+        shape = self.aspect.itemData(i)
+        if shape is not None:
+            self.aspect_chosen.emit(*shape)
+
     def show_films(self, names: Sequence[str], name: str) -> None:
         """Show the names of the films, and which of them is shown."""
         self.pages.setCurrentIndex(0 if names else 1)
@@ -145,23 +204,32 @@ class FilmPanel(QWidget):
         self.choice.setVisible(len(names) > 1)
 
     def show_shots(
-        self, cards: Sequence[ShotCard], k: int, stills: Sequence[QImage | None], duration: float, facts: str
+        self,
+        cards: Sequence[ShotCard],
+        k: int,
+        stills: Sequence[QImage | None],
+        duration: float,
+        keys: Sequence[Marker],
+        facts: str,
     ) -> None:
-        """Show the shots, the duration of the film, s, and a line of facts."""
+        """Show the shots, the duration of the film, s, the keys of its cameras, and a line of facts."""
         self.strip.show_cards(cards, k, stills)
-        self.slider.blockSignals(True)
-        self.slider.setRange(0, round(duration * STEPS_PER_S))
-        self.slider.blockSignals(False)
+        self._duration = duration
+        self.track.set_range(0.0, duration)
+        self.track.set_markers(tuple(keys))
         self.total.setText(clock_text(duration))
         self.facts.setText(facts)
 
     def show_time(self, t: float, *, is_playing: bool) -> None:
         """Show a time of the film, s."""
-        self.slider.blockSignals(True)
-        self.slider.setValue(round(t * STEPS_PER_S))
-        self.slider.blockSignals(False)
+        self._t = t
+        self.track.set_time(t)
         self.time.setText(clock_text(t))
         self.play.set_icon(*(("pause", "Pause the film") if is_playing else ("play", "Play the film")))
+
+
+def _is_shape(size: tuple[int, int], shape: tuple[int, int]) -> bool:
+    return abs(size[0] * shape[1] / (size[1] * shape[0]) - 1.0) < SAME_SHAPE
 
 
 class FilmPicture(QWidget):

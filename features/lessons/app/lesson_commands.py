@@ -106,8 +106,10 @@ def export_lesson(
                              one file, for any browser and with no network
       lesson.pdf             handout: texts, pictures, questions with room for
                              answers, and the right ones on a page at the end
-      lesson.mp4             film, H.264: each step for as long as it takes to
-                             read, each question, a pause, and its answer
+      lesson.mp4             film, H.264: each step is a shot with its motion,
+                             its light and its captions, for as long as it
+                             takes to read; each question, a pause, and its
+                             answer; a chapter for each step
       lesson.webm            the same, VP9
       lesson.gif             the same, 256 colours
 

@@ -58,6 +58,7 @@ class QuaternionPanel(QWidget):
         self._snapshot: Snapshot | None = None
         self._frame = ""
         self._is_path_due = True
+        self._is_alone = False
         self.views = Segmented((COVER, BALL, SANDWICH, PRODUCT), "view")
         self.title = layouts.plain_label("", "quiet", wordWrap=True)
         self.cover, self.ball, self.sandwich, self.product = CoverView(), BallView(), SandwichView(), ProductView()
@@ -112,6 +113,18 @@ class QuaternionPanel(QWidget):
         if not self.preview_button.isChecked():
             self._show()
 
+    def show_alone(self, view: str) -> None:
+        """Show one view without the controls of the others, for pictures."""
+        self._is_alone = True
+        self.views.set_choice(view)
+        self._on_view(view)
+        for page in self._pages:
+            if page is not self._stack.currentWidget():
+                self._stack.removeWidget(page)
+                page.setParent(self)
+                page.hide()
+        self._pages = [page for page in self._pages if page is self._stack.currentWidget()]
+
     def stop_preview(self) -> None:
         """End the preview in the scene, if there is one."""
         if self.preview_button.isChecked():
@@ -142,8 +155,10 @@ class QuaternionPanel(QWidget):
 
     def _show(self) -> None:
         q = self.quaternion
-        for part in (self.views, self.title, self._stack, self.preview_button):
+        for part in (self.title, self._stack):
             part.setVisible(q is not None)
+        for part in (self.views, self.preview_button):
+            part.setVisible(q is not None and not self._is_alone)
         self.empty.setVisible(q is None)
         self._show_preview_button()
         if q is None or self._plan is None or self.preview_button.isChecked():

@@ -15,13 +15,14 @@ import yaml
 from PIL import Image
 
 from framescope.app.cli.main import app
+from framescope.app.exporters.encoding.chapters import ffmetadata
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.films import video
 from framescope.app.exporters.registry import export, request_for
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.schema.model import Scene
 from framescope.features.films.app import kept_parts
-from framescope.features.films.app.film_export import ffmetadata, webvtt
+from framescope.features.films.app.film_export import webvtt
 from framescope.features.films.core.compiled_film import compile_film
 from framescope.ui.exports.options import ExportOptions
 from tests.support.command_line import CliRunner

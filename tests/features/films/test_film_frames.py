@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.registry import request_for
 from framescope.app.exporters.rendering.headless import FrameRenderer
 from framescope.core.evaluation.evaluate import compile_plan
-from framescope.core.scene.schema.films import FilmText
+from framescope.core.scene.schema.films import FilmPanelName, FilmText
 from framescope.core.scene.schema.model import Scene
 from framescope.features.films.app.film_frames import FilmFrames, light_up, mix
 from framescope.features.films.app.film_request import open_preview
@@ -283,3 +284,37 @@ def test_that_light_without_items_changes_nothing() -> None:
     picture = np.random.default_rng(4).integers(0, 256, (40, 60, 3), dtype=np.uint8)
     nothing = Image.new("L", (60, 40))
     np.testing.assert_array_equal(light_up(picture, nothing, nothing, 0.0, ("#000000", "#FFFFFF"), 1.0), picture)
+
+
+@pytest.mark.parametrize("name", get_args(FilmPanelName))
+def test_that_a_panel_follows_its_frame_beside_the_scene_or_fills_the_picture(name) -> None:
+    panel = f"{{panel: {name}, of: top, fade: 0 s"
+    shots = f"""
+- {{end: 2 s, insets: [{panel}}}]}}
+- {{start: 0 s, end: 2 s, insets: [{panel}, width: 1}}]}}
+- {{start: 0 s, end: 2 s}}
+"""
+    with frames(shots, size=(640, 360)) as drawer:
+        (beside,), (whole,) = drawer.boxes(0), drawer.boxes(1)
+        assert whole == (0, 0, 640, 360)
+        assert beside[0] > 0
+        assert beside[0] + beside[2] < 640
+        early, late, full, bare = (at(drawer, t) for t in (0.3, 1.7, 2.3, 4.3))
+    x, y, width, height = beside
+    inside = np.zeros(early.shape[:2], bool)
+    inside[y : y + height, x : x + width] = True
+    assert np.abs(early - bare)[~inside].max() < 60  # names keep off the panel
+    assert np.abs(early - bare)[inside].mean() > 5
+    assert np.abs(early - late)[inside].max() > 60  # its numbers, curves and pictures move
+    assert len(np.unique(full.reshape(-1, 3), axis=0)) > 20
+    assert np.abs(full[:8] - full[0, 0]).max() == 0.0
+
+
+def test_that_a_panel_fits_an_upright_picture_and_a_small_one() -> None:
+    shot = "- {duration: 1 s, insets: [{panel: quaternion ball, of: top}, {panel: gimbal, of: top, place: lower left}]}"
+    for size in ((180, 320), (128, 72)):
+        with frames(shot, size=size) as drawer:
+            for x, y, width, height in drawer.boxes(0):
+                assert 0 <= x < x + width <= size[0]
+                assert 0 <= y < y + height <= size[1]
+            assert at(drawer, 0.5).shape == (*size[::-1], 3)

@@ -230,6 +230,8 @@ PROBLEMS = {
         "insets[0]",
         "one of",
     ),
+    "panel without a frame": ("- {duration: 1 s, insets: [{panel: gimbal}]}", "insets[0].of", "follows a frame"),
+    "panel of no frame": ("- {duration: 1 s, insets: [{panel: gimbal, of: amr}]}", "insets[0].of", '"amr"'),
     "no content": ("- {duration: 1 s, insets: [{place: top}]}", "insets[0]", "one of"),
     "no times": ("- {title: x}", "shots[0].end", "neither an end nor a duration"),
     "both": ("- {end: 2 s, speed: 2, duration: 3 s}", "speed", "already give the speed"),

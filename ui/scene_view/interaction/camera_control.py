@@ -71,6 +71,7 @@ class CameraControl(QObject):
     def reset(self) -> None:
         """Return to the scene's own camera, or to one that shows everything, and stop following."""
         self._stop_following()
+        self._home = self._visited = None
         self._renderer.reset_camera()
         self.switched.emit()
         self.moved.emit()
@@ -166,15 +167,24 @@ class CameraControl(QObject):
         """Whether a temporary camera is shown and the user has not moved it."""
         return self._home is not None and self._renderer.chosen_camera is self._visited
 
-    def go_home(self) -> None:
-        """Restore the camera before `visit`, its path and its following, unless the user has moved the camera since."""
+    @property
+    def has_home(self) -> bool:
+        """Whether `go_home` would end a visit, be it that the user has moved the camera since."""
+        return self._home is not None
+
+    def go_home(self, *, even_if_moved: bool = False) -> None:
+        """Restore the camera before `visit`, its path and its following.
+
+        If the user has moved the camera since, it stays there, except with `even_if_moved`.
+        """
         if self._home is None:
             return
-        is_untouched, (camera, following) = self.is_visiting, self._home
+        is_restored, (camera, following) = even_if_moved or self.is_visiting, self._home
         self._home = self._visited = None
-        if is_untouched:
+        if is_restored:
             self._following = following
             self._renderer.set_camera(camera)
+            self.switched.emit()
             self.moved.emit()
         elif camera is None and self._renderer.has_path:
             self.path_left.emit()

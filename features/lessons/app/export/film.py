@@ -1,4 +1,7 @@
-"""Film of a lesson: one encoder receives the frames of all shots in turn."""
+"""Film of a lesson: one encoder receives the frames of all shots in turn, drawn as those of films of several shots.
+
+The captions are in a band below the pictures, and a chart to draw in is on a card over them.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +12,10 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QPen
 
+from framescope.app.exporters.encoding.chapters import Chapter, chapter_inputs
 from framescope.app.exporters.encoding.chunks import Film, inputs_of, parts_of
 from framescope.app.exporters.encoding.ffmpeg import encode_frames
 from framescope.app.exporters.films import gif, video
-from framescope.app.exporters.layouts import Composed, arrange_parts
 from framescope.app.exporters.rendering.alpha import Pixels
 from framescope.app.exporters.rendering.headless import rendered_frames
 from framescope.app.exporters.request import ignore_progress
@@ -20,7 +23,7 @@ from framescope.core.system.atomic_write import atomically
 from framescope.features.lessons.app.export.lesson_captions import LessonCaptions
 from framescope.features.lessons.app.export.lesson_request import LessonRequest
 from framescope.features.lessons.app.export.sketch_charts import SketchChart, paint_chart
-from framescope.features.lessons.app.export.storyboard import Shot, storyboard
+from framescope.features.lessons.app.export.storyboard import FILM, LessonShot, storyboard
 from framescope.ui.qt_support.qt_host import on_qt
 from framescope.ui.theme import current_theme
 
@@ -42,52 +45,58 @@ def write(request: LessonRequest) -> None:
     try:
         film = _film_of(request, shots, captions)
         with atomically(request.path) as partial, parts_of(request.path) as new_part:
+            inputs, mapping = inputs_of(film, new_part), ()
+            if not film.palette:
+                inputs, mapping = chapter_inputs(chapters_of(shots, request.fps), new_part, 1)
             frames = _frames(request, shots, captions)
-            encode_frames(request, frames, inputs_of(film, new_part), (*film.arguments, *film.joining), partial)
+            encode_frames(request, frames, inputs, (*mapping, *film.arguments, *film.joining), partial)
     except OSError as error:
         raise request.failure(error) from None
 
 
-def _film_of(request: LessonRequest, shots: Sequence[Shot], captions: LessonCaptions) -> Film:
+def chapters_of(shots: Sequence[LessonShot], fps: float) -> list[Chapter]:
+    """Return start and end, s, and title of each step."""
+    starts, n = list[tuple[float, str]](), 0
+    for shot in shots:
+        if shot.title:
+            starts.append((n / fps, shot.title))
+        n += shot.count
+    ends = [*(start for start, _ in starts), n / fps][1:]
+    return [(start, end, title) for (start, title), end in zip(starts, ends, strict=True)]
+
+
+def _film_of(request: LessonRequest, shots: Sequence[LessonShot], captions: LessonCaptions) -> Film:
     """Return the encoder settings, those of films of scenes."""
     if request.path.suffix.lower() == ".gif":
         return gif.film_of(request, _last_frames(replace(request, progress=ignore_progress), shots, captions))
     return video.film_of(request)
 
 
-def _frames(request: LessonRequest, shots: Sequence[Shot], captions: LessonCaptions) -> Iterator[Pixels]:
+def _frames(request: LessonRequest, shots: Sequence[LessonShot], captions: LessonCaptions) -> Iterator[Pixels]:
     """Yield the frames of all shots in turn."""
-    done, total = 0, sum(len(shot.times) for shot in shots)
+    done, total = 0, sum(shot.count for shot in shots)
     for shot in shots:
-        yield from _shot_frames(request.with_progress_after(done, total), shot, captions)
-        done += len(shot.times)
+        yield from _shot_frames(request.with_progress_after(done, total), shot, captions, range(shot.count))
+        done += shot.count
 
 
-def _last_frames(request: LessonRequest, shots: Sequence[Shot], captions: LessonCaptions) -> Iterator[Pixels]:
+def _last_frames(request: LessonRequest, shots: Sequence[LessonShot], captions: LessonCaptions) -> Iterator[Pixels]:
     """Yield the last frame of each shot, from which the colour palette of the film is computed."""
     for shot in shots:
-        last = replace(shot, times=shot.times[-1:], captions=((0, shot.captions[-1][1]),))
-        yield from _shot_frames(request, last, captions)
+        yield from _shot_frames(request, shot, captions, range(shot.count - 1, shot.count))
 
 
-def _shot_frames(request: LessonRequest, shot: Shot, captions: LessonCaptions) -> Iterator[Pixels]:
-    """Yield the frames (height, width, 3) of a shot. The next frame overwrites the array of the previous one."""
+def _shot_frames(
+    request: LessonRequest, shot: LessonShot, captions: LessonCaptions, numbers: range
+) -> Iterator[Pixels]:
+    """Yield frames (height, width, 3) of a shot. The next frame overwrites the array of the previous one."""
     width, height = request.size
     above = height - captions.height
-    plan = shot.plan
-    part = replace(
-        request,
-        scene=plan.scene,
-        plan=plan,
-        size=(width, above),
-        start=plan.start,
-        stop=plan.end,
-        composed=composed_shot(shot, (width, above), request.scale),
-    )
+    part = shot_request(request, shot, (width, above))
     card = None if shot.chart is None else _card(request, shot.chart, (width, above), has_curve=shot.has_curve)
     frame = np.empty((height, width, 3), np.uint8)
     starts = [start for start, _ in shot.captions]
-    for i, pixels in enumerate(rendered_frames(part, shot.times)):
+    for i, pixels in zip(numbers, rendered_frames(part, np.array(numbers) / request.fps), strict=True):
         caption = shot.captions[int(np.searchsorted(starts, i, side="right")) - 1][1]
         frame[:above] = pixels
         frame[above:] = captions.strip(caption)
@@ -97,15 +106,17 @@ def _shot_frames(request: LessonRequest, shot: Shot, captions: LessonCaptions) -
         yield frame
 
 
-def composed_shot(shot: Shot, size: tuple[int, int], scale: float) -> Composed:
-    """Return what a shot shows in a picture of a size: the scene with its plots, if they fit, or the scene alone.
-
-    A shot with a chart to draw in has no plots.
-    """
-    plots = tuple(range(len(shot.plan.scene.view.plots))) if shot.chart is None else ()
-    if not plots or arrange_parts("plots", size, len(plots), scale) is None:
-        return Composed()
-    return Composed(layout="plots", plots=plots)
+def shot_request(request: LessonRequest, shot: LessonShot, size: tuple[int, int]) -> LessonRequest:
+    """Return the request for the pictures of a shot in a size: for the film in its scene."""
+    return replace(
+        request,
+        scene=shot.plan.scene,
+        plan=shot.plan,
+        size=size,
+        start=0.0,
+        stop=shot.count / request.fps,
+        options=replace(request.options, film=FILM),
+    )
 
 
 def _card(request: LessonRequest, chart: SketchChart, size: tuple[int, int], *, has_curve: bool) -> Pixels:

@@ -11,6 +11,7 @@ from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.registry import request_for
 from framescope.app.exporters.request import ExportRequest
 from framescope.core.errors import did_you_mean
+from framescope.core.system.features import missing_provider
 from framescope.core.system.file_access import Access
 from framescope.features.lessons.app.export.drawn_steps import DrawnStep, drawn_step
 from framescope.features.lessons.app.export.paper import A4, LETTER, Paper
@@ -98,5 +99,7 @@ def _check(path: Path, options: ExportOptions, *, is_letter: bool) -> None:
             raise ExportError(
                 f"{unsupported[0]}: a {format_name} takes no {unsupported[0]}. Leave it out, or write a {other}."
             )
+    elif feature := missing_provider("film"):
+        raise ExportError(f"{path.name}: the shots of films are drawn by {feature}. Write a page or a handout.")
     elif is_letter:
         raise ExportError("letter: a film has no paper. Leave it out, or write a handout, such as lesson.pdf.")

@@ -1,23 +1,45 @@
-"""Storyboard of a lesson: the shots of its film, with times and captions."""
+"""Storyboard of a lesson: the shots of its film, with motions, lights, plots and captions.
+
+A step is one shot, or with a question two, before and after the answer. Each shot has the scene of its step, which is a
+film of this shot (`framescope.core.scene.schema.films`). Steps may change the scene in any way, so that a lesson is no
+single film of one scene.
+"""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import get_args
 
-import numpy as np
-from numpy.typing import NDArray
-
+from framescope.core.errors import ItemError
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.films import (
+    Cue,
+    Film,
+    FilmPanelName,
+    Inset,
+    PathCamera,
+    Place,
+    Shot,
+    ShotCameraKey,
+    StagedTurns,
+    Transition,
+)
+from framescope.core.scene.schema.quantities import Quantity, unit_factor
+from framescope.core.scene.schema.view import Camera
+from framescope.core.system.features import missing_film_panel
 from framescope.features.lessons.app.export.answers import RightAnswer, right_answer
 from framescope.features.lessons.app.export.drawn_steps import DrawnStep
 from framescope.features.lessons.app.export.plain_text import plain_text
 from framescope.features.lessons.app.export.sketch_charts import SketchChart
+from framescope.features.lessons.core.checking import AXES
 from framescope.features.lessons.core.lesson import Lesson
 from framescope.features.lessons.core.schema import AnyQuestion, Choose, NumberQuestion, Sketch, Turn
 from framescope.ui.formatting.item_names import unit_text
+from framescope.ui.scene_view.visuals.sensor_arrows import SYMBOLS
 
 READ_PER_S = 14.0
 """Reading speed, letters per second."""
@@ -30,6 +52,24 @@ PAUSE = 5.0
 
 LETTERS = int(READ_PER_S * MOST)
 """Largest number of letters of a caption."""
+
+FILM = "lesson"
+"""Name of the film in the scene of each shot."""
+
+CAMERA_S, LIGHT_S, FADE_S = 2.0, 1.0, 1.0
+"""Durations of the way from the camera of the previous step, of the wait for a light, and of the fade between scenes,
+s."""
+
+TURN_S, REST_S = 2.0, 0.5
+"""Duration of a turn of a rotation shown turn by turn, and of the rest between two turns, s."""
+
+PLOT_WIDTH, PANEL_WIDTH = 0.3, 0.4
+"""Widths of a plot and of a panel beside the scene, as fractions of the width of the picture."""
+
+PLACES: tuple[Place, ...] = ("upper right", "lower right", "upper left", "lower left")
+"""Places of plots and cards, in turn."""
+
+MOST_INSETS = 12
 
 BY_HAND = {"turn": "Think where it will end.", "point": "Think where it points.", "sketch": "Sketch it."}
 _ANSWERS = "ABCDEFGH"
@@ -51,36 +91,44 @@ class LessonCaption:
 
 
 @dataclass(frozen=True, eq=False)
-class Shot:
-    """Part of a film that shows one scene.
+class LessonShot:
+    """Shot of the film of a lesson.
 
     Attributes
     ----------
     plan
-        Plan of the scene.
-    times : (n,)
-        Time of each frame, s.
+        Plan of the scene, whose film `FILM` has this shot alone.
+    count
+        Number of frames.
     captions
         Captions with the number of their first frame.
+    title
+        Title of the step that begins with this shot; empty if it continues a step.
     chart, has_curve
         Chart in the picture, and whether the right curve is in it.
     """
 
     plan: Plan
-    times: NDArray[np.float64]
+    count: int
     captions: tuple[tuple[int, LessonCaption], ...]
+    title: str = ""
     chart: SketchChart | None = None
     has_curve: bool = False
 
+    @property
+    def shot(self) -> Shot:
+        """The shot."""
+        return self.plan.scene.film[FILM].shots[0]
 
-def storyboard(lesson: Lesson, steps: tuple[DrawnStep, ...], fps: float) -> list[Shot]:
+
+def storyboard(lesson: Lesson, steps: tuple[DrawnStep, ...], fps: float) -> list[LessonShot]:
     """Return the shots of the film of a lesson at a frame rate, 1/s."""
-    shots = list[Shot]()
+    shots, before = list[LessonShot](), None
     if lesson.text:
-        captions = _text_captions(plain_text(lesson.title), plain_text(lesson.text))
-        shots.append(_shot(steps[0].staged_plan(), captions, fps, steps[0].staging.time))
+        shots.append(_title_shot(lesson, steps[0], fps))
     for step in steps:
-        shots += _shots_of(step, fps)
+        shots += _shots_of(step, before, fps)
+        before = step
     return shots
 
 
@@ -122,26 +170,33 @@ def _split_sentence(sentence: str, most: int) -> Iterator[str]:
     yield sentence
 
 
-def _shots_of(step: DrawnStep, fps: float) -> Iterator[Shot]:
-    staging = step.staging
-    question, t, title = staging.question, staging.time, f"{step.number}  {plain_text(staging.step.title)}"
-    text_captions, plan = _text_captions(title, plain_text(staging.step.text)), step.staged_plan()
+def _title_shot(lesson: Lesson, step: DrawnStep, fps: float) -> LessonShot:
+    """Return the shot of the text before the first step, which shows its scene before it has moved."""
+    title, begin, staged = plain_text(lesson.title), _within(step.plan, step.staging.time), step.staging.staged
+    captions = _text_captions(title, plain_text(lesson.text))
+    shot, count = _timed(captions, fps, begin, begin, 1.0)
+    turns = None if staged is None else StagedTurns(frame=staged.frame, turns=(0.0, 0.0), axes=staged.axes)
+    shot = shot.model_copy(update={"insets": _insets(step.plan, shot), "staged": turns})
+    return _lesson_shot(step.plan, shot, count, captions, fps, title=title)
+
+
+def _shots_of(step: DrawnStep, before: DrawnStep | None, fps: float) -> Iterator[LessonShot]:
+    staging, opening = step.staging, _Opening(step, before, fps)
+    question, title = staging.question, f"{step.number}  {plain_text(staging.step.title)}"
+    text_captions = _text_captions(title, plain_text(staging.step.text))
     if question is None:
-        speed = 1.0 if staging.play is None else staging.play.speed
-        yield _shot(plan, text_captions, fps, t, step.end, speed)
+        yield opening.shot(text_captions, title=title, end=step.end, speed=_speed(step))
         return
     answer = right_answer(question, step.plan)
     question_caption = _question_caption(question)
     captions = [*text_captions, (question_caption, reading_time(question_caption.n_letters) + PAUSE)]
-    yield _shot(plan, captions, fps, t, chart=answer.chart)
+    yield opening.shot(captions, title=title, chart=answer.chart)
     yield _answer_shot(step, question, answer, fps)
 
 
-def _answer_shot(step: DrawnStep, question: AnyQuestion, answer: RightAnswer, fps: float) -> Shot:
+def _answer_shot(step: DrawnStep, question: AnyQuestion, answer: RightAnswer, fps: float) -> LessonShot:
     """Return the shot of an answer, which plays the motion that follows."""
-    play, begin, end, speed = step.staging.play, step.staging.time, step.end, 1.0
-    if play is not None:
-        speed = play.speed
+    begin, end, speed = step.staging.time, step.end, _speed(step)
     match question:
         case Turn(at=at) if at is not None:
             end, speed = at.si("time", ("question", "at")), 1.0
@@ -153,7 +208,130 @@ def _answer_shot(step: DrawnStep, question: AnyQuestion, answer: RightAnswer, fp
     captions = _text_captions(
         f"Answer: {plain_text(answer.text)}" if answer.text else "Answer", plain_text(answer.reply)
     )
-    return _shot(step.answered_plan(), captions, fps, begin, end, speed, chart=answer.chart, has_curve=True)
+    plan = step.answered_plan()
+    shot, count = _timed(captions, fps, _within(plan, begin), _within(plan, end), speed)
+    insets = () if answer.chart is not None else (*_panel(step), *_insets(plan, shot))[:MOST_INSETS]
+    shot = shot.model_copy(update={"items": _lights(step, 0.0), "insets": insets})
+    return _lesson_shot(plan, shot, count, captions, fps, chart=answer.chart, has_curve=True)
+
+
+def _within(plan: Plan, t: float) -> float:
+    """Return a time within the range of a scene, s."""
+    return min(max(t, plan.start), plan.end)
+
+
+def _speed(step: DrawnStep) -> float:
+    return 1.0 if step.staging.play is None else step.staging.play.speed
+
+
+@dataclass(frozen=True, eq=False)
+class _Opening:
+    """First shot of a step: the camera comes from the step before, and the rotation turns from there on."""
+
+    step: DrawnStep
+    before: DrawnStep | None
+    fps: float
+
+    def shot(
+        self,
+        captions: list[tuple[LessonCaption, float]],
+        *,
+        title: str,
+        end: float | None = None,
+        speed: float = 1.0,
+        chart: SketchChart | None = None,
+    ) -> LessonShot:
+        """Return the shot that plays to `end`, s; without `end` time stands."""
+        step, plan = self.step, self.step.plan
+        begin = _within(plan, step.staging.time)
+        turns = self._turns()
+        turning = 0.0 if turns is None else _turning_time(turns)
+        end = begin if end is None else _within(plan, end)
+        shot, count = _timed(captions, self.fps, begin, end, speed, turning)
+        insets = () if chart is not None else (*_panel(step), *_insets(plan, shot))[:MOST_INSETS]
+        changes: dict[str, object] = {
+            "items": _lights(step, LIGHT_S),
+            "insets": insets,
+            "staged": turns,
+            "camera": self._camera(),
+        }
+        if self.before is not None and self.before.staging.scene_name != step.staging.scene_name:
+            changes["transition"] = Transition(form="fade", duration=Quantity(FADE_S, "s"))
+        return _lesson_shot(plan, shot.model_copy(update=changes), count, captions, self.fps, title=title, chart=chart)
+
+    def _turns(self) -> StagedTurns | None:
+        """Return the turns of the step, from those of the step before if it turns the same frame, too."""
+        staged = self.step.staging.staged
+        if staged is None:
+            return None
+        before = None if self.before is None else self.before.staging.staged
+        is_same = before is not None and (before.frame, before.axes) == (staged.frame, staged.axes)
+        first = before.turns if before is not None and is_same and self._is_same_scene else 0.0
+        rest = Quantity(REST_S, "s")
+        return StagedTurns(frame=staged.frame, turns=(first, staged.turns), axes=staged.axes, pause=rest)
+
+    @property
+    def _is_same_scene(self) -> bool:
+        return self.before is not None and self.before.staging.scene_name == self.step.staging.scene_name
+
+    def _camera(self) -> PathCamera | None:
+        """Return the way from the camera of the step before; None for the scene's own camera."""
+        if self.before is None or not self._is_same_scene:
+            return None
+        views = self.before.staging.scene.view, self.step.staging.scene.view
+        first, last = (view.camera for view in views)
+        if first is None or last is None or first == last or any(view.camera_path is not None for view in views):
+            return None
+        try:
+            return PathCamera(keys=(_camera_key(0.0, first), _camera_key(CAMERA_S, last)), unit="m")
+        except ItemError:  # a camera without a unit is a problem of the scene
+            return None
+
+
+def _camera_key(t: float, camera: Camera) -> ShotCameraKey:
+    factor = unit_factor(camera.unit, "length", ("unit",))
+    x, y, z = (factor * value for value in camera.position)
+    fx, fy, fz = (factor * value for value in camera.focal_point)
+    return ShotCameraKey(
+        time=Quantity(t, "s"), position=(x, y, z), focal_point=(fx, fy, fz), up=camera.up, view_angle=camera.view_angle
+    )
+
+
+def _turning_time(turns: StagedTurns) -> float:
+    first, last = turns.turns
+    inner = sum(min(first, last) < n < max(first, last) for n in range(4))
+    return TURN_S * abs(last - first) + REST_S * inner
+
+
+def _lights(step: DrawnStep, start: float) -> tuple[Cue, ...]:
+    """Return the light on an axis or an arrow, such as ``"z of arrow"``, which comes after a while, s."""
+    letter, _, name = step.staging.step.moment.light.partition(" of ")
+    is_axis = letter in AXES
+    parts = [letter] if is_axis else [key for key, symbol in SYMBOLS.items() if symbol == letter]
+    if not name or not parts:
+        return ()
+    items = {"frames" if is_axis else "sensors": (name,), "parts": tuple(parts[:1])}
+    return (Cue.model_validate({"look": "lit", **items, **({"start": Quantity(start, "s")} if start else {})}),)
+
+
+def _panel(step: DrawnStep) -> tuple[Inset, ...]:
+    """Return the panel of the step's stage, on the selected frame; panels that films do not show are left out."""
+    moment, frame = step.staging.step.moment, step.staging.select
+    if moment.panel not in get_args(FilmPanelName) or missing_film_panel(moment.panel) or not frame:
+        return ()
+    width = 1.0 if moment.stage == "panel" else PANEL_WIDTH
+    values = {"panel": moment.panel, "of": frame, "width": width, "place": "right"}
+    return (Inset.model_validate(values),)
+
+
+def _insets(plan: Plan, shot: Shot) -> tuple[Inset, ...]:
+    """Return the plots and the cards of a scene as insets; curves grow while time runs."""
+    view, moves = plan.scene.view, shot.end is not None
+    shown = [*({"curves": plot, "draws": moves} for plot in view.plots), *({"answer": card} for card in view.answers)]
+    return tuple(
+        Inset.model_validate({**what, "width": PLOT_WIDTH, "place": PLACES[i % len(PLACES)]})
+        for i, what in enumerate(shown[:MOST_INSETS])
+    )
 
 
 def _text_captions(title: str, text: str) -> list[tuple[LessonCaption, float]]:
@@ -176,25 +354,42 @@ def _question_caption(question: AnyQuestion) -> LessonCaption:
     return LessonCaption(plain_text(question.ask), rows)
 
 
-def _shot(
-    plan: Plan,
+def _timed(
     captions: list[tuple[LessonCaption, float]],
     fps: float,
     begin: float,
-    end: float | None = None,
-    speed: float = 1.0,
+    end: float,
+    speed: float,
+    turning: float = 0.0,
+) -> tuple[Shot, int]:
+    """Return a shot that plays from `begin` to `end`, s, or turns for a while, s, and its number of frames.
+
+    It rests until its captions end.
+    """
+    moving = abs(end - begin) / speed if end != begin else turning
+    n = max(round(sum(seconds for _, seconds in captions) * fps), math.ceil(moving * fps) + 1 if moving else 1)
+    rest = Quantity(n / fps - moving, "s")
+    if end != begin:
+        return Shot(start=Quantity(begin, "s"), end=Quantity(end, "s"), speed=speed, freeze=rest), n
+    return Shot(start=Quantity(begin, "s"), duration=Quantity(n / fps, "s"), freeze=rest if turning else None), n
+
+
+def _lesson_shot(
+    plan: Plan,
+    shot: Shot,
+    count: int,
+    captions: list[tuple[LessonCaption, float]],
+    fps: float,
     *,
+    title: str = "",
     chart: SketchChart | None = None,
     has_curve: bool = False,
-) -> Shot:
-    """Return a shot that plays from `begin` to `end`, s, and holds the last frame until its captions end."""
-    end = begin if end is None else end
+) -> LessonShot:
+    film = FrozenDict({FILM: Film(shots=(shot,), clock=True)})
+    plan = replace(plan, scene=plan.scene.model_copy(update={"film": film}))
     starts, total = list[int](), 0.0
     for _, seconds in captions:
         starts.append(round(total * fps))
         total += seconds
-    n = max(round(total * fps), math.ceil(abs(end - begin) / speed * fps) + 1 if end != begin else 1)
-    elapsed = np.sign(end - begin) * speed / fps * np.arange(n)
-    times = np.clip(begin + elapsed, min(begin, end), max(begin, end))
     timed_captions = tuple(zip(starts, (caption for caption, _ in captions), strict=True))
-    return Shot(plan, times, timed_captions, chart, has_curve)
+    return LessonShot(plan, count, timed_captions, title, chart, has_curve)

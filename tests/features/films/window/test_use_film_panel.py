@@ -6,16 +6,19 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
+from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.features.films.app.film_desk import FilmDesk
 from framescope.features.films.ui.film_panel import FilmPanel
 from framescope.features.films.ui.shot_form import ShotForm
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.panels.inspector.editors.editor import Editor
+from framescope.ui.timeline.track import MARKER_Y, TRACK_Y
 from tests.support.hands import Key, focus, strike, type_in
 from tests.support.hostile_texts import TEXT
 from tests.support.whole_window import ALT, click, from_menu, strike_in, wait_for, windows
@@ -149,10 +152,10 @@ def test_that_a_shot_is_dragged_duplicated_and_deleted(studio_of) -> None:
 
 def test_that_scrubbing_and_playing_show_time_and_camera_in_the_scene(studio_of) -> None:
     studio = shown(studio_of(SCENE + FILM))
-    camera, slider = studio.window.scene_view.camera, studio.panel.slider
-    focus(slider)
+    camera, track = studio.window.scene_view.camera, studio.panel.track
+    focus(track)
     for _ in range(2):
-        strike(slider, Key.Key_PageUp)
+        strike(track, Key.Key_PageUp)
     assert studio.desk.t == pytest.approx(2.0)
     assert studio.desk.k == 1
     assert studio.session.playback.t == pytest.approx(2.0)
@@ -226,6 +229,7 @@ def test_that_hostile_texts_stay_texts(studio_of) -> None:
 
 
 def test_that_the_film_is_chosen_in_the_export_dialog_and_exported(studio_of, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     studio = shown(studio_of(SCENE + FILM.replace("  two:\n", "  two:\n    size: [160, 90]\n    fps: 10\n")))
     click(studio.panel.export)
     wait_for(lambda: studio.window.findChild(ExportDialog) is not None)
@@ -237,11 +241,19 @@ def test_that_the_film_is_chosen_in_the_export_dialog_and_exported(studio_of, tm
     assert (choice.film, choice.size, choice.fps) == ("two", (160, 90), 10.0)
     assert not dialog.form.widget("speed").isVisible()
     wait_for(dialog.export_button.isEnabled)
+    wait_for(lambda: dialog.preview.image is not None)
+    assert dialog.preview.image.width() / dialog.preview.image.height() == pytest.approx(16 / 9, rel=0.01)
+    wait_for(lambda: "to draw" in dialog.summary.text())
+    assert dialog.summary.text().startswith("40 frames, 40 to draw, 4 s")
     path = tmp_path / "two.mp4"
     monkeypatch.setattr(ExportDialogController, "ask_file", lambda _self, _offer: path)
     click(dialog.export_button)
     wait_for(lambda: not studio.wiring.exports.is_running and path.is_file(), 60.0)
     assert path.stat().st_size > 1000
+    wait_for(lambda: "all kept from an earlier export" in studio.panel.facts.text())
+    studio.desk.select(2)
+    studio.type("duration", "2")
+    wait_for(lambda: "50 frames · 20 to draw" in studio.panel.facts.text())
 
 
 def test_that_a_scene_without_films_has_no_field_for_them(studio_of) -> None:
@@ -251,3 +263,220 @@ def test_that_a_scene_without_films_has_no_field_for_them(studio_of) -> None:
     dialog = studio.window.findChild(ExportDialog)
     assert not dialog.form.widget("film").isVisible()
     dialog.reject()
+
+
+def scrub(studio: Studio, pages: int = 2) -> None:
+    track = studio.panel.track
+    focus(track)
+    for _ in range(pages):
+        strike(track, Key.Key_PageUp)
+
+
+def test_that_the_viewpoint_from_before_returns_when_the_film_is_left(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    camera = studio.window.scene_view.camera
+    camera.look_from("top")
+    before = camera.state
+    scrub(studio)
+    assert camera.state != before
+    camera.orbit(0.3, 0.1)
+    studio.window.docks["film"].close()
+    assert camera.state == before
+    assert not studio.desk.is_playing
+    shown(studio)
+    scrub(studio)
+    click(studio.panel.play)
+    assert camera.state != before
+    strike(studio.panel.track, Key.Key_Escape)
+    assert camera.state == before
+    assert not studio.desk.is_playing
+    assert studio.window.has_dock("film")
+
+
+def test_that_undoing_the_film_returns_the_viewpoint(studio_of) -> None:
+    studio = studio_of(SCENE)
+    from_menu(studio.wiring, "Insert", "Film")
+    studio.wait_for_panels()
+    camera = studio.window.scene_view.camera
+    camera.look_from("front")
+    before = camera.state
+    scrub(studio)
+    assert camera.state != before
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert camera.state == before
+
+
+def test_that_another_scene_has_its_own_viewpoint_after_a_film(studio_of, tmp_path) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    camera = studio.window.scene_view.camera
+    scrub(studio)
+    other = tmp_path / "other.yaml"
+    look = "view: {camera: {position: [9, 0, 1], focal_point: [0, 0, 0], unit: m}}\n"
+    other.write_text(SCENE + FILM + look, encoding="utf-8")
+    studio.wiring.files.open(other)
+    wait_for(lambda: studio.session.document.path == other)
+    assert camera.state.position == pytest.approx((9.0, 0.0, 1.0))
+    scrub(studio)
+    assert camera.state.position == pytest.approx((3.0, 0.0, 1.0))
+    studio.window.docks["film"].close()
+    assert camera.state.position == pytest.approx((9.0, 0.0, 1.0))
+
+
+PATH = """\
+      - {title: Path, start: 0 s, end: 1 s, duration: 4 s, camera: {form: path, unit: m, keys: [
+         {time: 0 s, position: [3, 0, 1], focal_point: [0, 0, 0]},
+         {time: 2 s, position: [0, 3, 1], focal_point: [0, 0, 0]}]}}
+"""
+
+
+def keys_of(studio: Studio, k: int) -> list[tuple[str, str]]:
+    camera = studio.session.document.scene.film["two"].shots[k].camera
+    return [(str(key.time), key.easing) for key in camera.keys]
+
+
+def menu_of(track, x: float, y: float) -> dict[str, QAction]:
+    place = QPoint(round(x), round(y))
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, track.mapToGlobal(place))
+    QApplication.sendEvent(track, event)
+    menu = track.findChildren(QMenu)[-1]
+    return {action.text().split("\t")[0]: action for action in menu.actions() if action.text()}
+
+
+def test_that_camera_keys_are_dragged_on_the_clock_of_the_film(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM + PATH))
+    track = studio.panel.track
+    wait_for(lambda: track.isVisible() and track.width() > 300)
+    assert [(marker.t, marker.kind) for marker in track.markers] == [(4.0, "camera key"), (6.0, "camera key")]
+    y = round(MARKER_Y)
+    start, end = (QPoint(round(track.x_of(t)), y) for t in (6.0, 7.0))
+    QTest.mousePress(track, Qt.MouseButton.LeftButton, pos=start)
+    for step in range(1, 5):
+        QTest.mouseMove(track, start + (end - start) * step / 4)
+    assert studio.session.is_previewing
+    QTest.mouseRelease(track, Qt.MouseButton.LeftButton, pos=end)
+    moved = keys_of(studio, 3)[1][0]
+    assert float(moved.split()[0]) == pytest.approx(3.0, abs=0.1)
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert keys_of(studio, 3)[1][0] == "2 s"
+    QTest.mousePress(track, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(track, QPoint(round(track.x_of(5.0)), y))
+    strike(track, Key.Key_Escape)
+    QTest.mouseRelease(track, Qt.MouseButton.LeftButton, pos=start)
+    assert keys_of(studio, 3)[1][0] == "2 s"
+
+
+def test_that_the_menu_of_the_clock_adds_eases_and_deletes_camera_keys(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM + PATH))
+    track, camera = studio.panel.track, studio.window.scene_view.camera
+    wait_for(lambda: track.isVisible() and track.width() > 300)
+    actions = menu_of(track, track.x_of(4.0), MARKER_Y)
+    assert actions["Ease in and out"].isChecked()
+    actions["Linear"].trigger()
+    assert keys_of(studio, 3) == [("0 s", "linear"), ("2 s", "ease in and out")]
+    studio.desk.go(5.0)
+    camera.look_from("top")
+    seen = camera.state
+    menu_of(track, track.x_of(3.2), TRACK_Y)["Add a camera key at 0:05.0 from this view"].trigger()
+    assert [time for time, _ in keys_of(studio, 3)] == ["0 s", "1 s", "2 s"]
+    assert camera.state.position == pytest.approx(seen.position, abs=1e-3)
+    menu_of(track, track.x_of(5.0), MARKER_Y)["Delete this key"].trigger()
+    assert [time for time, _ in keys_of(studio, 3)] == ["0 s", "2 s"]
+    for title, is_possible in (("First", False), ("Second", True)):
+        studio.desk.select(studio.titles.index(title))
+        assert next(iter(menu_of(track, track.x_of(3.2), TRACK_Y).values())).isEnabled() == is_possible
+
+
+def test_that_a_camera_at_rest_begins_to_move_with_its_first_key(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    track, camera = studio.panel.track, studio.window.scene_view.camera
+    studio.desk.go(2.5)
+    camera.orbit(0.5, 0.2)
+    seen = camera.state
+    menu_of(track, 5, TRACK_Y)["Add a camera key at 0:02.5 from this view"].trigger()
+    assert [time for time, _ in keys_of(studio, 1)] == ["0 s", "0.5 s"]
+    first, second = studio.session.document.scene.film["two"].shots[1].camera.keys
+    assert first.position == (3.0, 0.0, 1.0)
+    assert second.position == pytest.approx(seen.position, abs=1e-3)
+    QApplication.activePopupWidget().close()
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert studio.session.document.scene.film["two"].shots[1].camera.form == "pose"
+
+
+LOOKS = """\
+film:
+  two:
+    shots:
+      - {duration: 4 s, items: [{look: hidden, bodies: [arm], start: 1 s, end: 2 s, fade: 0 s},
+         {look: lit, frames: [arm], parts: [z], start: 3 s, fade: 0 s}]}
+"""
+
+
+def test_that_the_scene_shows_hidden_and_lit_items_of_the_present_moment(studio_of) -> None:
+    studio = shown(studio_of(SCENE + LOOKS))
+    view = studio.window.scene_view
+
+    def body_is_drawn() -> bool:
+        return "arm" in [body.name for body in view.renderer.tick.plan.view_data.bodies]
+
+    studio.desk.go(0.5)
+    assert body_is_drawn()
+    studio.desk.go(1.5)
+    assert not body_is_drawn()
+    studio.type("title", "Edited")
+    assert studio.titles == ["Edited"]
+    assert not body_is_drawn()
+    studio.desk.go(3.5)
+    assert body_is_drawn()
+    assert view.lit == "z of arm"
+    studio.desk.go(1.5)
+    assert view.lit == ""
+    studio.window.hide_dock("film")
+    assert body_is_drawn()
+    assert studio.session.document.scene.view.hidden.bodies == ()
+
+
+def test_that_the_shape_of_the_film_is_chosen_from_a_menu(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    aspect = studio.panel.aspect
+
+    def size() -> tuple[int, int] | None:
+        return studio.session.document.scene.film["two"].size
+
+    assert aspect.currentText() == "16:9"
+    for key, text, expected in ((Key.Key_Down, "9:16", (1080, 1920)), (Key.Key_Down, "1:1", (1080, 1080))):
+        focus(aspect)
+        strike(aspect, key)
+        assert (aspect.currentText(), size()) == (text, expected)
+    wait_for(lambda: studio.panel.picture.image is not None)
+    wait_for(lambda: studio.panel.picture.image.width() == studio.panel.picture.image.height())
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert (aspect.currentText(), size()) == ("16:9", None)
+    film = studio.session.document.scene.film["two"].model_copy(update={"size": (700, 300)})
+    studio.session.commit(Edit("Sized", lambda scene: scene.model_copy(update={"film": scene.film | {"two": film}})))
+    assert aspect.currentText() == "700 × 300"
+
+
+def test_that_a_gesture_beside_the_film_leaves_its_panels_and_its_camera_alone(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    studio.desk.go(1.0)
+    camera, changes = studio.window.scene_view.camera, []
+    before = camera.state
+    studio.desk.changed.connect(lambda: changes.append(True))
+
+    def turned(angle: float) -> Edit:
+        def apply(scene):
+            arm = scene.frames["arm"]
+            orientation = arm.orientation.model_copy(update={"angles": (angle, 0, 0)})
+            return set_frame(scene, "arm", orientation=orientation)
+
+        return Edit("Turned", apply)
+
+    for angle in range(5):
+        studio.session.preview(turned(angle))
+    assert changes == []
+    assert camera.state == before
+    studio.session.commit(turned(5.0))
+    assert changes
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert camera.state == before

@@ -12,7 +12,6 @@ import pytest
 from framescope.core.system.file_access import Access
 from framescope.features.lessons.app.export import handout, page
 from framescope.features.lessons.app.export.answers import right_answer
-from framescope.features.lessons.app.export.film import composed_shot
 from framescope.features.lessons.app.export.lesson_request import LessonRequest, lesson_request
 from framescope.features.lessons.app.export.printed_plots import HEIGHT, PrintedPlots
 from framescope.features.lessons.app.export.storyboard import storyboard
@@ -105,8 +104,7 @@ def test_that_curves_stand_between_the_text_and_the_question_of_a_step(qapp) -> 
 @LESSONS
 def test_that_a_film_has_the_curves_that_its_text_speaks_of(path) -> None:
     request = request_of(path, ".mp4")
-    size = (1280, 500)
     shots = [(step, shot) for step in request.steps for shot in storyboard(request.lesson, (step,), 1.0)]
     for step, shot in shots:
         plots = step.staging.scene.view.plots if shot.chart is None else ()
-        assert composed_shot(shot, size, 1.0).plots == tuple(range(len(plots)))
+        assert tuple(inset.curves for inset in shot.shot.insets if inset.curves is not None) == plots

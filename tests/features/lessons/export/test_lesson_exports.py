@@ -18,11 +18,13 @@ from framescope.app.cli.main import app
 from framescope.app.exporters.errors import ExportCancelledError, ExportError
 from framescope.app.exporters.registry import write
 from framescope.core.system.file_access import Access
+from framescope.features.films.core.compiled_film import compile_film
+from framescope.features.films.core.moments import frame_moment
 from framescope.features.lessons.app.export.lesson_request import lesson_request
 from framescope.features.lessons.app.export.page_flow import Piece, break_pages
 from framescope.features.lessons.app.export.plain_text import formula_text, plain_text
 from framescope.features.lessons.app.export.printed_text import markdown_pieces
-from framescope.features.lessons.app.export.storyboard import LETTERS, PAUSE, pages_of, reading_time, storyboard
+from framescope.features.lessons.app.export.storyboard import FILM, LETTERS, PAUSE, pages_of, reading_time, storyboard
 from framescope.features.lessons.app.export.vector_formulas import path_of
 from framescope.features.lessons.app.lesson_lookup import read_lesson
 from framescope.features.lessons.core.staging import ANSWER, orientation_of
@@ -380,8 +382,8 @@ def test_that_a_film_shows_no_answer_before_it_is_told(lesson_file, tmp_path) ->
     np.testing.assert_allclose(x_W[3], [0.0, 0.0, 1.0], atol=1e-9)
     asked = next(caption for shot in shots for _, caption in shot.captions if caption.title == "Which is it?")
     assert asked.rows == ("A   This one", "B   That one")
-    curves = [(shot.has_curve, float(shot.times[-1])) for shot in shots if shot.chart is not None]
-    assert curves == [(False, 0.0), (True, 1.0)]
+    curves = [(shot.has_curve, shot.shot.end and str(shot.shot.end)) for shot in shots if shot.chart is not None]
+    assert curves == [(False, None), (True, "1 s")]
 
 
 def test_that_a_rotation_is_shown_as_far_as_the_step_has_turned_it(lesson_file, tmp_path) -> None:
@@ -391,6 +393,79 @@ def test_that_a_rotation_is_shown_as_far_as_the_step_has_turned_it(lesson_file, 
     turned = [orientation_of(step.staged_plan(), "top", "world", 0.5) for step in request.steps]
     np.testing.assert_allclose(turned[0], np.eye(3), atol=1e-12)
     np.testing.assert_allclose(turned[1][0, 0], np.cos(1.0), atol=1e-12)
+
+
+MOVES = """
+# A
+
+## Turned
+
+```yaml
+scene: turning.yaml
+time: 0.5 s
+staged: {frame: top, turns: 1}
+camera: {position: [3, 0, 1], focal_point: [0, 0, 0], unit: m}
+```
+
+## Turned further
+
+```yaml
+staged: {frame: top, turns: 3}
+camera: {position: [0, 300, 100], focal_point: [0, 0, 0], unit: cm}
+light: z of top
+```
+
+## Runs slowly
+
+```yaml
+play: {to: 1 s, speed: 0.1}
+```
+
+## Elsewhere
+
+```yaml
+scene: other.yaml
+question: {form: number, ask: How fast?, value: 2, unit: rad/s, tolerance: 0.1, if_right: So.}
+```
+"""
+
+
+def test_that_each_step_is_a_shot_with_its_motion_its_camera_and_its_light(lesson_file, tmp_path) -> None:
+    lesson = lesson_file(MOVES)
+    shutil.copyfile(tmp_path / "turning.yaml", tmp_path / "other.yaml")
+    request = request_of(lesson, tmp_path / "out.mp4", size=(320, 180), fps=10.0)
+    first, further, slow, asked, answered = storyboard(request.lesson, request.steps, request.fps)
+    assert (first.shot.staged.turns, further.shot.staged.turns) == ((0.0, 1.0), (1.0, 3.0))
+    assert first.shot.camera is None
+    assert [key.position for key in further.shot.camera.keys] == [(3.0, 0.0, 1.0), (0.0, 3.0, 1.0)]
+    (light,) = further.shot.items
+    assert (light.look, light.frames, light.parts) == ("lit", ("top",), ("z",))
+    assert first.shot.items == slow.shot.items == ()
+    assert (str(slow.shot.start), str(slow.shot.end), slow.shot.speed) == ("0.5 s", "1 s", 0.1)
+    assert slow.count == 51
+    assert (slow.shot.transition, asked.shot.transition.form, answered.shot.transition) == (None, "fade", None)
+    assert [shot.title for shot in (first, further, slow, asked, answered)] == [
+        "1  Turned",
+        "2  Turned further",
+        "3  Runs slowly",
+        "4  Elsewhere",
+        "",
+    ]
+    for shot in (first, further, slow, asked, answered):
+        compiled, problems = compile_film(shot.plan, FILM, request.fps)
+        assert problems == ()
+        assert compiled.count == shot.count
+    film, _ = compile_film(further.plan, FILM, request.fps)
+    assert [round(frame_moment(film, i).shot.turns, 3) for i in (0, 10, 20, 25, 45)] == [1.0, 1.5, 2.0, 2.0, 3.0]
+
+
+def test_that_a_film_of_a_lesson_has_a_chapter_for_each_step(lesson_file, tmp_path) -> None:
+    path = tmp_path / "out.mp4"
+    request = request_of(lesson_file(SHORT), path, size=(128, 128), fps=1.0)
+    write(request)
+    said = ffmpeg_frames(path)[1]
+    assert re.findall(r"Chapter #0:\d+: start ([\d.]+)", said) == ["0.000000", "4.000000", "8.000000", "15.000000"] * 2
+    assert re.findall(r"title +: (.*)", said) == ["Short", "Short", "1 Stands", "2 Runs", "3 Asks"] * 2
 
 
 def test_that_a_webm_and_a_gif_are_made_too(lesson_file, tmp_path) -> None:
