@@ -29,7 +29,7 @@ from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS, signal_name
 from framescope.core.scene.schema.signals import SENSED, components_of
 from framescope.features.detective.core.hypotheses import angles_between
 from framescope.features.lessons.core import judging
-from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Question, Sketch, Turn
+from framescope.features.lessons.core.schema import Choose, NumberQuestion, PointQuestion, Question, Sketch, Turn
 from framescope.features.lessons.core.spoken_values import SpokenValue, known_unit, plain_of, values_in
 from framescope.features.lessons.core.staging import ANSWER, Staging
 
@@ -149,7 +149,7 @@ class _Subject:
     def directions(self) -> dict[str, Array]:
         """Right direction (3,) in each frame that a text may mean: its own, the resolving one, its parent, world."""
         question, plan, t = self.question, self.plan, self.staging.time
-        if not isinstance(question, Point):
+        if not isinstance(question, PointQuestion):
             return {}
         frame = plan.scene.frames.get(question.frame)
         names = (question.frame, question.resolved_in, "" if frame is None else frame.parent, WORLD)
@@ -165,7 +165,7 @@ class _Subject:
         """Return whether a vector (3,) in a frame is along the right direction, within the tolerance."""
         question, right = self.question, self.directions.get(name)
         size = float(np.linalg.norm(v))
-        if right is None or not isinstance(question, Point) or not np.isfinite(size) or size < 1e-9:
+        if right is None or not isinstance(question, PointQuestion) or not np.isfinite(size) or size < 1e-9:
             return False
         angle = math.acos(max(-1.0, min(1.0, float(right @ v) / size)))
         tolerance = question.tolerance.si("angle", ("question", "tolerance"))
@@ -530,7 +530,7 @@ def _is_alike(curve: Array, right: Array) -> bool:
 
 def _pictures_that_tell(subject: _Subject) -> Iterator[Leak]:
     question = subject.question
-    if isinstance(question, Point):
+    if isinstance(question, PointQuestion):
         yield from _arrows_along(subject)
         yield from _vectors_along(subject)
     if isinstance(question, Turn):

@@ -18,7 +18,7 @@ from framescope.features.lessons.core import judging, misconceptions
 from framescope.features.lessons.core.checking import check_lesson
 from framescope.features.lessons.core.judging import thoughts_of_curve as curves_of
 from framescope.features.lessons.core.lesson import LessonError, parse_lesson
-from framescope.features.lessons.core.schema import Choose, Misreading, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.schema import Choose, Misreading, NumberQuestion, PointQuestion, Sketch, Turn
 from framescope.features.lessons.core.staging import ANSWER, orientation_of
 
 SEQUENCES = ("ZYX", "XYZ", "ZXZ", "ZYZ", "YXZ")
@@ -346,7 +346,7 @@ def test_that_an_orientation_can_be_asked_for_by_its_angles() -> None:
     assert target.angles is not None
     assert target.angles[0] == "XYZ"
     assert isinstance(step.question, Turn)
-    assert not isinstance(step.question, Point | Sketch)
+    assert not isinstance(step.question, PointQuestion | Sketch)
     assert replace(step, time=1.0).question is step.question
 
 

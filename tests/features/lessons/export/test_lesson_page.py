@@ -20,7 +20,7 @@ from framescope.features.lessons.app.export.lesson_request import lesson_request
 from framescope.features.lessons.app.lesson_lookup import lesson_paths, read_lesson
 from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.answer_keys import N_SAMPLES, key_of
-from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.schema import Choose, NumberQuestion, PointQuestion, Sketch, Turn
 from framescope.features.lessons.core.staging import ANSWER
 from framescope.ui.exports.options import ExportOptions
 from framescope.ui.formatting.typed_quantities import number_in_unit
@@ -350,7 +350,7 @@ def answer_wrong_and_right(page, staging, plan) -> None:
         case NumberQuestion():
             page.click("#answer input")
             page.type(f"{question.value + 7.0 * question.tolerance + 1.0:.6g}")
-        case Turn() | Point():
+        case Turn() | PointQuestion():
             key = key_of(staging, plan)
             page.wait_until(f"lesson.scene().orientation('{ANSWER}', '{key['parent']}').length === 9")
             away = (0.0, 0.0, np.pi) if isinstance(question, Turn) else (0.0, np.pi / 2, 0.0)
