@@ -373,11 +373,13 @@ class LessonAuthor(QObject):
     def _show_form(self, *, is_other: bool = False) -> None:
         """Show the fields of the step, with the faults of the text at their fields."""
         is_form = self.editor.is_form
-        self.editor.set_problem("" if is_form and self._faults else self._sentence)
+        self.editor.set_problem("" if is_form else self._sentence)
         if not (self._is_on and is_form):
             return
         step = read_step(editing.source_of(self._text, self._i))
-        self.editor.form.show_step(self._step_context(step), step, self._faults, is_other=is_other)
+        self.editor.form.show_step(
+            self._step_context(step), step, self._faults, "" if self._faults else self._sentence, is_other=is_other
+        )
 
     def _edited(self, edit: Edit) -> str:
         """Return the text of the step with an edit of its fields."""

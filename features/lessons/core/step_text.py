@@ -16,7 +16,7 @@ from framescope.core.scene.files.saving import data_text
 from framescope.core.scene.files.yaml_reading import YamlReader
 from framescope.core.scene.schema.base import Item, Vector3
 from framescope.core.scene.schema.model import Scene
-from framescope.features.lessons.core.lesson import without_comments
+from framescope.features.lessons.core.lesson import step_lines, without_comments
 from framescope.features.lessons.core.schema import Choose, CurveMisreading, LessonMoment, Sketch, Turn
 
 FENCE = "```"
@@ -110,7 +110,10 @@ def write_step(step: StepText, after: StepFields) -> str:
     first, last = step.heading
     heading = lines[first:last] if after.title == before.title else [f"## {' '.join(after.title.split())}".rstrip()]
     if after.words != before.words:
-        return "\n".join([*heading, "", *_paragraph(after.words), *block]).rstrip("\n") + "\n"
+        words = after.words.strip("\n").split("\n")
+        own = next(iter(step_lines(after.words.strip("\n"))), len(words))  # a heading in the words begins another step
+        parts = ["\n".join(part).strip("\n") for part in (heading, words[:own], block, words[own:])]
+        return "\n\n".join(part for part in parts if part) + "\n"
     begin, end = step.block or (len(lines), len(lines))
     if step.block is None and block:
         block = ["", *block]
@@ -161,12 +164,10 @@ def _without(item: Item, key: str) -> Any:
 
 
 def _plain(moment: LessonMoment) -> dict[str, Any]:
-    return moment.model_dump(mode="json", exclude_unset=True, warnings=False)
-
-
-def _paragraph(words: str) -> list[str]:
-    words = words.strip("\n")
-    return [words, ""] if words else []
+    data = moment.model_dump(mode="json", exclude_unset=True, warnings=False)
+    if moment.question is not None:
+        data["question"] = {"form": moment.question.form, **data["question"]}  # the form first
+    return data
 
 
 def _fence_around(yaml: str) -> str:

@@ -155,7 +155,7 @@ class StepForm(QWidget):
         self.for_class = ModelForm(LessonMoment, without=others, parent=body)
         self.moment: ModelForm | None = None
         """Fields of scene and camera; None until the user opens them."""
-        self._shown: tuple[StepContext, StepText, Sequence[Problem]] | None = None
+        self._shown: tuple[StepContext, StepText, Sequence[Problem], str] | None = None
         self.fold = Fold("Scene and camera", self._make_moment, {}, parent=body)
         self.fold.opened.connect(self._show_again)
         parts = self.message, self.step, self.question, self.for_class, self.fold, layouts.STRETCH
@@ -164,12 +164,26 @@ class StepForm(QWidget):
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         layouts.column((self.area, 1), on=self, margins=0, spacing=0)
 
-    def show_step(self, context: StepContext, step: StepText, problems: Sequence[Problem], *, is_other: bool) -> None:
-        """Show a step, with its problems at their fields; `is_other` discards what was typed for another step."""
+    def show_step(
+        self, context: StepContext, step: StepText, problems: Sequence[Problem], note: str, *, is_other: bool
+    ) -> None:
+        """Show a step.
+
+        Parameters
+        ----------
+        context, step
+            Scene and fields of the step.
+        problems
+            Problems of the step, which are shown at their fields.
+        note
+            Advice on the step, or a problem of another one; empty for none.
+        is_other
+            Whether what was typed belongs to another step, and is discarded.
+        """
         if is_other:
             for editor in self.findChildren(Editor):
                 editor.forget()
-        self._shown = context, step, problems
+        self._shown = context, step, problems, note
         can_edit = not step.problem
         for part in (self.step, self.question, self.for_class, self.fold):
             part.setEnabled(can_edit)
@@ -178,7 +192,7 @@ class StepForm(QWidget):
         self.for_class.show_values(context, MOMENT)
         if self.moment is not None:
             self.moment.show_values(context, MOMENT)
-        self._show_problems(step, problems)
+        self._show_problems(step, problems, note)
 
     def finish(self) -> None:
         """Commit what was typed in a field that still has the focus."""
@@ -211,13 +225,14 @@ class StepForm(QWidget):
                 NameCompleter(editor.box, self._words)
         return content
 
-    def _show_problems(self, step: StepText, problems: Sequence[Problem]) -> None:
+    def _show_problems(self, step: StepText, problems: Sequence[Problem], note: str) -> None:
         at_question: dict[str, str] = {}
         at_moment: dict[str, str] = {}
         others = [f"The fields cannot be edited: {step.problem} Correct it in the text."] if step.problem else []
         form = self.question.form
         for problem in () if step.problem else problems:
             keys, text = problem.key_path[1:], " ".join(filter(None, (problem.message, problem.hint)))  # less the title
+            text = text[:1].upper() + text[1:]
             if key := missing_key(problem.message):
                 keys, text = (*keys, key), "It is required."
             if keys[:1] == ("question",) and form is not None and len(keys) > 1 and str(keys[1]) in form.editors:
@@ -234,7 +249,7 @@ class StepForm(QWidget):
         if self.moment is not None:
             self.moment.show_messages(at_moment)
         hidden = [text for key, text in at_moment.items() if key not in FOR_CLASS] if self.moment is None else []
-        self.message.set_message(" ".join([*others, *hidden]))
+        self.message.set_message(" ".join(filter(None, (*others, *hidden, note))))
 
     def _has_field(self, key: str) -> bool:
         return key in LessonMoment.model_fields and key not in IN_TEXT
