@@ -216,7 +216,8 @@ def judge_point(question: PointQuestion, plan: Plan, t: float, answer: Array) ->
     tolerance = question.tolerance.si("angle", ("question", "tolerance"))
     error = angle_apart(question, right, answer)
     if error <= tolerance:
-        return Verdict(True, _join(_error_text(error), _reply(question, is_right=True)))
+        opposite = OPPOSITE if question.either_way and float(right @ answer) < 0.0 else ""
+        return Verdict(True, _join(_error_text(error), opposite, _reply(question, is_right=True)))
     thoughts = thoughts_of(question, plan, t)
     best = min(angle_apart(question, direction, answer) for _, _, direction in thoughts)
     if best > min(FITS, error):
@@ -257,6 +258,9 @@ def _misread_directions(question: PointQuestion, plan: Plan, t: float) -> Iterat
         if v is not None:
             yield MISREADING, misreading.reply, v
 
+
+OPPOSITE = "Your arrow points the other way along the same line, which is right, too."
+"""Reply to the opposite of a direction, where a question accepts both."""
 
 MISREADING = "misreading"
 """Name of a wrong answer that the lesson itself explains; its text is a whole reply."""

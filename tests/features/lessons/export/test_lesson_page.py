@@ -229,6 +229,9 @@ def test_that_a_page_judges_as_the_program_does(opened, small) -> None:
         assert same(judging.judge_turn(turn, target, answer), found), found
     for v in [*np.eye(3), *-np.eye(3), *random.normal(size=(40, 3))]:
         assert same(judging.judge_point(point, plans[3], 0.0, v), judged(opened, "point", keys[3], v.tolist())), v
+        line, key = point.model_copy(update={"either_way": True}), {**keys[3], "eitherWay": True, "thoughts": []}
+        if judging.judge_point(line, plans[3], 0.0, v).is_right:  # of the opposite direction, too
+            assert same(judging.judge_point(line, plans[3], 0.0, v), judged(opened, "point", key, v.tolist())), v
     times = np.linspace(0.0, 4.0, N_SAMPLES)
     right, thoughts = judging.curve_of(sketch, plans[4], times), judging.thoughts_of_curve(sketch, plans[4], times)
     for curve in [
