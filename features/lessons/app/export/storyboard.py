@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from framescope.core.evaluation.evaluate import Plan
 from framescope.features.lessons.app.export.answers import RightAnswer, right_answer
 from framescope.features.lessons.app.export.drawn_steps import DrawnStep
-from framescope.features.lessons.app.export.plain_text import plain_text
+from framescope.features.lessons.app.export.plain_text import MarkedFormulas
 from framescope.features.lessons.app.export.sketch_charts import SketchChart
 from framescope.features.lessons.core.lesson import Lesson
 from framescope.features.lessons.core.schema import AnyQuestion, Choose, NumberQuestion, Sketch, Turn
@@ -39,15 +39,19 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 @dataclass(frozen=True)
 class LessonCaption:
-    """Caption with a title and rows of text, which are wrapped to the width of the film."""
+    """Caption with a title and rows of text, which are wrapped to the width of the film.
+
+    `formulas` has those of all captions. A private character in a text is one of them.
+    """
 
     title: str
     rows: tuple[str, ...]
+    formulas: MarkedFormulas = field(default_factory=MarkedFormulas, compare=False)
 
     @property
     def n_letters(self) -> int:
         """Number of letters, for the reading time."""
-        return len(self.title) + sum(map(len, self.rows))
+        return sum(len(self.formulas.plain(text)) for text in (self.title, *self.rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +79,12 @@ class Shot:
 
 def storyboard(lesson: Lesson, steps: tuple[DrawnStep, ...], fps: float) -> list[Shot]:
     """Return the shots of the film of a lesson at a frame rate, 1/s."""
-    shots = list[Shot]()
+    shots, marks = list[Shot](), MarkedFormulas()
     if lesson.text:
-        captions = _text_captions(plain_text(lesson.title), plain_text(lesson.text))
+        captions = _text_captions(marks.text_of(lesson.title), lesson.text, marks)
         shots.append(_shot(steps[0].staged_plan(), captions, fps, steps[0].staging.time))
     for step in steps:
-        shots += _shots_of(step, fps)
+        shots += _shots_of(step, fps, marks)
     return shots
 
 
@@ -122,22 +126,24 @@ def _split_sentence(sentence: str, most: int) -> Iterator[str]:
     yield sentence
 
 
-def _shots_of(step: DrawnStep, fps: float) -> Iterator[Shot]:
+def _shots_of(step: DrawnStep, fps: float, marks: MarkedFormulas) -> Iterator[Shot]:
     staging = step.staging
-    question, t, title = staging.question, staging.time, f"{step.number}  {plain_text(staging.step.title)}"
-    text_captions, plan = _text_captions(title, plain_text(staging.step.text)), step.staged_plan()
+    question, t, title = staging.question, staging.time, f"{step.number}  {marks.text_of(staging.step.title)}"
+    text_captions, plan = _text_captions(title, staging.step.text, marks), step.staged_plan()
     if question is None:
         speed = 1.0 if staging.play is None else staging.play.speed
         yield _shot(plan, text_captions, fps, t, step.end, speed)
         return
     answer = right_answer(question, step.plan)
-    question_caption = _question_caption(question)
+    question_caption = _question_caption(question, marks)
     captions = [*text_captions, (question_caption, reading_time(question_caption.n_letters) + PAUSE)]
     yield _shot(plan, captions, fps, t, chart=answer.chart)
-    yield _answer_shot(step, question, answer, fps)
+    yield _answer_shot(step, question, answer, fps, marks)
 
 
-def _answer_shot(step: DrawnStep, question: AnyQuestion, answer: RightAnswer, fps: float) -> Shot:
+def _answer_shot(
+    step: DrawnStep, question: AnyQuestion, answer: RightAnswer, fps: float, marks: MarkedFormulas
+) -> Shot:
     """Return the shot of an answer, which plays the motion that follows."""
     play, begin, end, speed = step.staging.play, step.staging.time, step.end, 1.0
     if play is not None:
@@ -150,30 +156,29 @@ def _answer_shot(step: DrawnStep, question: AnyQuestion, answer: RightAnswer, fp
             speed = 1.0
         case _:
             pass
-    captions = _text_captions(
-        f"Answer: {plain_text(answer.text)}" if answer.text else "Answer", plain_text(answer.reply)
-    )
+    captions = _text_captions(f"Answer: {marks.text_of(answer.text)}" if answer.text else "Answer", answer.reply, marks)
     return _shot(step.answered_plan(), captions, fps, begin, end, speed, chart=answer.chart, has_curve=True)
 
 
-def _text_captions(title: str, text: str) -> list[tuple[LessonCaption, float]]:
-    """Return the captions of a text under a title, with their durations, s."""
-    captions = [LessonCaption(title, (page,)) for page in pages_of(text)] or [LessonCaption(title, ())]
+def _text_captions(title: str, text: str, marks: MarkedFormulas) -> list[tuple[LessonCaption, float]]:
+    """Return the captions of a text in Markdown under a title, with their durations, s."""
+    pages = pages_of(marks.text_of(text))
+    captions = [LessonCaption(title, (page,), marks) for page in pages] or [LessonCaption(title, (), marks)]
     return [(caption, reading_time(caption.n_letters)) for caption in captions]
 
 
-def _question_caption(question: AnyQuestion) -> LessonCaption:
+def _question_caption(question: AnyQuestion, marks: MarkedFormulas) -> LessonCaption:
     """Return the caption of a question."""
     match question:
         case Choose():
             options = zip(_ANSWERS, question.options, strict=False)
-            rows = tuple(f"{letter}   {plain_text(option.text)}" for letter, option in options)
+            rows = tuple(f"{letter}   {marks.text_of(option.text)}" for letter, option in options)
         case NumberQuestion():
             unit = "degrees" if question.unit == "deg" else unit_text(question.unit)
             rows = (f"In {unit}.",) if unit else ()
         case _:
             rows = (BY_HAND[question.form],)
-    return LessonCaption(plain_text(question.ask), rows)
+    return LessonCaption(marks.text_of(question.ask), rows, marks)
 
 
 def _shot(
