@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import filecmp
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -113,7 +113,7 @@ class LessonAuthor(QObject):
         editor.removed.connect(self.remove)
         editor.saved.connect(self.save)
         editor.undone.connect(self.undo)
-        editor.switched.connect(self._show_form)
+        editor.switched.connect(lambda: self._show_form(is_other=True))
         editor.fitted.connect(self.fit_camera)
         form = editor.form
         form.view_taken.connect(self.take_camera)
@@ -124,6 +124,7 @@ class LessonAuthor(QObject):
         self._faults: list[Problem] = []
         self._sentence = ""
         self._shown_step = -1
+        self._signals: tuple[Staging, list[str]] | None = None
         self._rest = QTimer(self, interval=PREVIEW_MS, singleShot=True)
         self._rest.timeout.connect(self._show_preview)
 
@@ -271,9 +272,13 @@ class LessonAuthor(QObject):
         self._change(editing.insert_step(self._text, self._i, source), self._i + 1)
         if session.document.is_dirty:
             window.status.show_message("amber", NOT_IN_FILE)
-        elif (staging := self._player.staging) is not None and (names := frames_out_of_picture(staging, session.plan)):
+        elif names := self._frames_out_of_picture():
             text = f"Captured, but the camera does not show {', '.join(names)}. Fit camera moves it there."
             window.status.show_message("amber", text)
+
+    def _frames_out_of_picture(self) -> list[str]:
+        staging = self._player.staging
+        return [] if staging is None else frames_out_of_picture(staging, self._session.plan)
 
     def ask(self, kind: str) -> None:
         """Add a question of a kind to the step, in place of the one that it has. One undo takes it back."""
@@ -346,29 +351,36 @@ class LessonAuthor(QObject):
             template=self._template,
         )
 
-    def _suggestions(self, field: Field) -> Iterator[str]:
-        """Yield texts that complete a field of the form."""
-        staging, plan = self._player.staging, self._session.plan
-        match field.key:
-            case "scene":
-                yield from example_scenes()
-                if (read := self._player.read) is not None:
-                    yield from sorted(path.name for path in read.path.parent.glob("*.yaml"))
-            case "light":
-                yield from (light for light in lights_of(plan) if not light.endswith(ANSWER))
-            case "panel":
-                yield from PANELS
-            case "signal":
-                yield from signal_texts(plan.scene if staging is None else without_answer(staging.scene))
-            case "unit":
-                yield from dict.fromkeys(unit for dimension in UNITS.values() for unit in single_spellings(dimension))
-            case "component":
-                question = None if staging is None else staging.question
-                if isinstance(question, Sketch):
-                    with suppress(SignalTextError):
-                        yield from filter(None, component_names(question, plan))
-            case _:
-                return
+    def _suggestions(self, field: Field) -> Iterable[str]:
+        """Return texts that complete a field of the form."""
+        sources: dict[str, Callable[[], Iterable[str]]] = {
+            "scene": self._scene_names,
+            "light": lambda: (light for light in lights_of(self._session.plan) if not light.endswith(ANSWER)),
+            "panel": lambda: PANELS,
+            "signal": self._signal_texts,
+            "component": self._component_names,
+            "unit": lambda: dict.fromkeys(unit for units in UNITS.values() for unit in single_spellings(units)),
+        }
+        return sources[field.key]() if field.key in sources else ()
+
+    def _scene_names(self) -> Iterator[str]:
+        yield from example_scenes()
+        if (read := self._player.read) is not None:
+            yield from sorted(path.name for path in read.path.parent.glob("*.yaml"))
+
+    def _signal_texts(self) -> list[str]:
+        staging = self._player.staging
+        if staging is None:
+            return []
+        if self._signals is None or self._signals[0] is not staging:
+            self._signals = staging, signal_texts(without_answer(staging.scene))
+        return self._signals[1]
+
+    def _component_names(self) -> Iterator[str]:
+        question = None if self._player.staging is None else self._player.staging.question
+        if isinstance(question, Sketch):
+            with suppress(SignalTextError):
+                yield from filter(None, component_names(question, self._session.plan))
 
     def _show_form(self, *, is_other: bool = False) -> None:
         """Show the fields of the step, with the faults of the text at their fields."""

@@ -99,7 +99,8 @@ def advice(all_stagings: Iterable[Staging], load: Load) -> list[Problem]:
     problems: list[Problem] = []
     for staging in all_stagings:
         question = staging.question
-        plan = compile_plan(staging.scene, access=load(staging.scene_name)[1])
+        run = run_later if question is None else run_now
+        plan = compile_plan(staging.scene, access=load(staging.scene_name)[1], run=run)
         found = list(_camera_advice(staging, plan))
         if question is not None:
             found += [leak.problem() for leak in leaks_of(staging, plan)]

@@ -33,7 +33,7 @@ def lights_of(plan: Plan) -> Iterator[str]:
     for name, sensor in plan.instruments.sensors.items():
         if ("sensors", name) not in view_data.hidden:
             yield from (f"{symbol} of {name}" for symbol, key in ARROWS.items() if key in sensor.arrows)
-    simulated = [name for name, point in scene.points.items() if ("points", name) not in view_data.hidden]
+    simulated = [name for name in scene.points if ("points", name) not in view_data.hidden]
     if view_data.forces is not None:
         yield from (f"{FORCE} of {name}" for name in simulated)
     if view_data.torques is not None:

@@ -1,5 +1,8 @@
 """Text of a step as values of fields, and back: fields that are missing or invalid stay open, and the rest is kept."""
 
+# Plain data of any shape passes through here; its types are checked at run time.
+# pyright: reportUnknownVariableType=false, reportUnknownArgumentType=false, reportUnknownMemberType=false
+
 from __future__ import annotations
 
 import re
@@ -247,9 +250,9 @@ def _merge(written: Any, before: Any, after: Any) -> Any:
         for key, value in after.items():
             merged[key] = _merge(written[key], before[key], value) if key in before and key in written else value
         return merged
-    if all(isinstance(part, list) for part in (written, before, after)) and len(written) == len(before):
-        return _merge_lists(written, before, after)
-    return after
+    if not (isinstance(written, list) and isinstance(before, list) and isinstance(after, list)):
+        return after
+    return _merge_lists(written, before, after) if len(written) == len(before) else after
 
 
 def _merge_lists(written: list[Any], before: list[Any], after: list[Any]) -> list[Any]:

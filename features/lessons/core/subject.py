@@ -46,9 +46,14 @@ def _frames_named(moment: LessonMoment, scene: Scene) -> Iterator[str]:
 
 
 def frames_out_of_picture(staging: Staging, plan: Plan) -> list[str]:
-    """Return the frames that a step speaks of whose origins its camera does not show when the step begins."""
+    """Return the frames that a step speaks of whose origins its camera does not show when the step begins.
+
+    None are returned for a later moment of a simulation that has not run.
+    """
     camera = staging.scene.view.camera
     names = [name for name in subject_frames(staging) if name in plan.index]
+    if plan.pending and staging.time > plan.start:
+        return []
     if camera is None or staging.scene.view.camera_path is not None or not names:
         return []
     snapshot = evaluate(plan, staging.time)

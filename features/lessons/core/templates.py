@@ -17,7 +17,7 @@ KINDS = {
 }
 """Kinds of questions, with their words in the window."""
 
-MAX_SIGNALS = 400
+MAX_SIGNALS = 200
 """Largest number of texts of signals that are offered for a scene."""
 
 

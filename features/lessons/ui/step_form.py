@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from framescope.core.errors import KeyPath, Problem
 from framescope.core.kernels.validation import SEQUENCES
@@ -196,8 +196,8 @@ class StepForm(QWidget):
 
     def finish(self) -> None:
         """Commit what was typed in a field that still has the focus."""
-        focus = self.focusWidget()
-        if focus is not None and self.isAncestorOf(focus) and focus.hasFocus():
+        focus = QApplication.focusWidget()
+        if isinstance(focus, QWidget) and self.isAncestorOf(focus):
             focus.clearFocus()
 
     def _show_again(self) -> None:

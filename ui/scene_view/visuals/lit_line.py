@@ -67,11 +67,17 @@ def lines_of(tick: Tick, context: ViewContext, forces: ForceVectors | None = Non
             for name, foot, vector in zip(names, all_feet, all_vectors, strict=False):
                 if np.isfinite(vector).all() and vector.any():
                     yield Line(f"{symbol} of {name}", foot.copy(), foot + vector, color)
-    for rings in plan.view_data.rings:
+    yield from _axles_of(tick, context)
+
+
+def _axles_of(tick: Tick, context: ViewContext) -> Iterator[Line]:
+    for rings in tick.plan.view_data.rings:
         ends = axles_W(rings, tick)
-        for k, axis in enumerate(as_sequence(rings.sequence) if ends is not None else ()):
-            begin, end = ends[k]
-            yield Line(f"{AXLES[k]} of {plan.names[rings.i_frame]}", begin, end, context.theme.axes[axis - 1], False)
+        if ends is None:
+            continue
+        for k, axis in enumerate(as_sequence(rings.sequence)):
+            name, color = f"{AXLES[k]} of {tick.plan.names[rings.i_frame]}", context.theme.axes[axis - 1]
+            yield Line(name, ends[k, 0], ends[k, 1], color, has_tip=False)
 
 
 def _axes_of(tick: Tick, context: ViewContext, row: int) -> Iterator[Line]:

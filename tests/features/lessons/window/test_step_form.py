@@ -12,9 +12,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.features.lessons.app.lesson_entry import lesson_player
+from framescope.features.lessons.app.lesson_lookup import find_lesson
 from framescope.features.lessons.core.lesson import parse_lesson
+from framescope.features.lessons.core.step_text import read_step
 from framescope.features.lessons.ui.lesson_editor import FORM, TEXT
 from framescope.features.lessons.ui.step_form import SHORT_KINDS
+from framescope.ui.panels.inspector.editors.choices import TextEditor
+from framescope.ui.panels.inspector.editors.paragraphs import ParagraphEditor
 from tests.support.hands import Key, focus, strike, type_in
 from tests.support.hostile_texts import TEXT as HOSTILE
 from tests.support.whole_window import click, wait_for
@@ -198,6 +202,44 @@ def test_that_hostile_texts_stay_texts(author) -> None:
     click(author.editor.view.buttons[TEXT])
     click(author.editor.view.buttons[FORM])
     assert author.field("ask").box.toPlainText() == "## Not a step\n```\n--- {a: b}"
+
+
+@pytest.mark.parametrize("kind", SHORT_KINDS)
+def test_that_a_hostile_text_in_every_field_leaves_a_step_that_can_be_read(author, kind) -> None:
+    author.choose_kind(kind)
+    author.form.fold.button.click()
+    editors = author.form.findChildren(TextEditor) + author.form.findChildren(ParagraphEditor)
+    assert len(editors) > 10
+    for editor in editors:
+        if not editor.isVisibleTo(author.form):
+            continue
+        author.form.area.ensureWidgetVisible(editor)
+        if isinstance(editor, TextEditor):
+            type_in(editor.line, HOSTILE.replace("\r\n", " "))
+        else:
+            author.write(editor.box, HOSTILE)
+        assert read_step(author.text).problem == "", editor.field
+    assert author.editor.undo.isEnabled()
+    click(author.editor.view.buttons[TEXT])
+    click(author.editor.view.buttons[FORM])
+
+
+def test_that_looking_at_the_steps_of_a_lesson_changes_nothing(author, tmp_path) -> None:
+    read = find_lesson("bodies-on-points")
+    copy = tmp_path / "copy.lesson.md"
+    copy.write_text(read.read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "plate.yaml").write_bytes(read.with_name("plate.yaml").read_bytes())
+    author.wiring.files.take(copy)
+    wait_for(lambda: author.player.is_on and author.player.read.path == copy)
+    if not author.editor.isVisible():
+        click(author.player.panel.edit)
+    author.form.fold.set_open(True)
+    for i in range(len(author.player.read.stagings)):
+        author.player.go(i)
+        QApplication.processEvents()
+        assert author.form.message.text() == ""
+        assert not author.editor.save.isEnabled()
+    assert not author.editor.undo.isEnabled()
 
 
 def test_that_a_heading_in_the_words_begins_another_step(author) -> None:
