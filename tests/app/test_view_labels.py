@@ -95,6 +95,25 @@ def test_that_the_cube_shows_three_faces_of_an_oblique_view() -> None:
         np.testing.assert_allclose(letters[face, :, :2].mean(axis=0), center[face], atol=0.01)
 
 
+UP = "position: {value: [1, 0, 0], unit: m}"
+DOWN = "orientation: {form: axis, axis: x, angle: 180, unit: deg}"
+
+
+@pytest.mark.parametrize(
+    ("frame", "world", "is_named"), [(DOWN, "false", True), (DOWN, "true", False), (UP, "false", False)]
+)
+def test_that_the_cube_names_the_world_where_other_axes_point_down_alone(frame, world, is_named) -> None:
+    plan = plan_of(f"{HEAD}  ned: {{parent: world, {frame}}}\nview: {{frames: {{world: {{triad: {world}}}}}}}\n")
+    cube = built(ViewCube, plan)
+    cube.show(tick_of(plan))
+    cube.place(Projection(CAMERA, 640, 400, 1.0))
+    corners = cube.caption.corners()[0, :, :2]
+    assert bool(np.ptp(corners[:, 0]) > 0) == is_named
+    if is_named:
+        assert (corners >= 0).all()
+        assert corners[:, 1].max() < MARGIN
+
+
 def test_that_without_a_window_a_scene_can_be_set_shown_and_picked() -> None:
     scene = scene_of(GOOD)
     plan = compile_plan(scene)

@@ -12,6 +12,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.ui.panels.inspector.editors import field_labels
 from framescope.ui.panels.inspector.editors.fields import fields_of
+from tests.support.field_words import missing_words
 from tests.support.schema_models import models, models_in
 
 WITHOUT_FORM = {"Answer", "Plot", "PlottedSignal", "Hidden"}
@@ -28,37 +29,10 @@ ELSEWHERE = {
 }
 """Fields that are edited outside the forms."""
 
-TEXT_FIELDS = {
-    *("title", "source", "file", "series", "times", "time", "column", "value"),
-    *("name", "frame", "namespace", "topic", "zero", "received_from", "received_until"),  # as a bag has them
-    "folder",
-    *("text", "below", "licence", "language", "plot"),  # of films
-}
-"""Fields of free text; every other text is a choice, a file, a colour or the name of an item."""
-
-
-def missing_words(model: type[Item]) -> list[str]:
-    """Return the words that the inspector lacks for the fields of a model, with the place of each."""
-    missing = []
-    for field in fields_of(model):
-        name = f"{model.__name__}.{field.key}"
-        if (model.__name__, field.key) in ELSEWHERE:
-            continue
-        if not field.help:
-            missing.append(f"{name}: explanation, in [help] of assets/field_labels.toml")
-        is_measured = field.kind in ("quantity", "unit") or (field.kind == "cells" and field.cell == "quantity")
-        if is_measured and not field.units and model.__name__ != "MeasuredVector":
-            missing.append(f"{name}: dimension, in [dimensions] of assets/field_labels.toml")
-        if field.kind == "mapping":
-            missing.append(f"{name}: editor, as no form has one; edited elsewhere, in ELSEWHERE")
-        if field.kind == "text" and field.key not in TEXT_FIELDS:
-            missing.append(f"{name}: reference, choices or file endings, in field_labels.py; free text, in TEXT_FIELDS")
-    return missing
-
 
 @pytest.mark.parametrize("model", [model for model in models() if model.__name__ not in WITHOUT_FORM])
 def test_that_each_field_of_each_model_has_an_explanation_and_units(model) -> None:
-    assert missing_words(model) == []
+    assert missing_words(model, ELSEWHERE) == []
 
 
 @pytest.mark.parametrize("model", [model for model in models() if model.__name__ not in WITHOUT_FORM])
@@ -78,7 +52,7 @@ def test_that_a_planted_field_is_asked_for_its_words() -> None:
         planted_word: str = ""
         planted_items: FrozenDict[str, str] = FrozenDict()
 
-    words = [line.partition(",")[0] for line in missing_words(Planted)]
+    words = [line.partition(",")[0] for line in missing_words(Planted, ELSEWHERE)]
     assert words == [
         *("Planted.stiffness_of_it: explanation", "Planted.stiffness_of_it: dimension"),
         *("Planted.planted_unit: explanation", "Planted.planted_unit: dimension"),
@@ -92,7 +66,7 @@ def test_that_each_word_is_of_a_field_that_there_is() -> None:
     found = {model.__name__: model for model in models()}
     fields = {key for model in found.values() for key in model.model_fields}
     words = (field_labels.LABELS, field_labels.HELP, field_labels.ABSENT)
-    tables = (*words, field_labels.DIMENSIONS, field_labels.CHOICES)
+    tables = [table.maps[0] for table in (*words, field_labels.DIMENSIONS, field_labels.CHOICES)]  # without features
     for name, key in (*(key for table in tables for key in table), *field_labels.FILES, *field_labels.WITHOUT_WORLD):
         assert key in (fields if name is None else found[name].model_fields), (name, key)
     assert set(field_labels.SCALES) <= set(found)

@@ -70,6 +70,32 @@ def test_that_every_axis_and_arrow_in_sight_can_be_lit(wiring) -> None:
     assert len(missed) <= 0.2 * len(ends), missed  # two may end at one place of the picture
 
 
+@pytest.mark.parametrize(
+    ("scene", "t", "name"),
+    [
+        ("three-springs", 0.6, "F of A"),
+        ("three-springs", 0.6, "z of small-angle plate"),  # whose axes are off
+        ("gimbal-lock", 1.0, "outer axle of arrow"),
+        ("gimbal-lock", 1.0, "inner axle of arrow"),
+    ],
+)
+def test_that_forces_axles_and_axes_that_are_off_can_be_lit(open_window, scene, t, name) -> None:
+    wiring = open_window(find_scene(scene))
+    session, view = wiring.session, wiring.window.scene_view
+    session.pause()
+    wait_for(lambda: not session.plan.pending)
+    session.scrub(t)
+    session.end_scrub()
+    dark = view.grab().toImage()
+    wiring.window.spotlight.light(name)
+    view.repaint()
+    assert all(actor.GetVisibility() for actor in view.renderer.visual(LitLine).overlay_actors)
+    assert view.grab().toImage() != dark
+    wiring.window.spotlight.light("F of nothing")
+    view.repaint()
+    assert not any(actor.GetVisibility() for actor in view.renderer.visual(LitLine).overlay_actors)
+
+
 def test_that_a_short_press_lights_until_escape_and_a_held_one_until_it_ends(wiring) -> None:
     window, view = wiring.window, wiring.window.scene_view
     name, at = seen_line(wiring)

@@ -42,6 +42,13 @@ def quoted(text: str) -> Any:
     return DoubleQuotedScalarString(text)
 
 
+def literal(text: str) -> Any:
+    """Return a text of several lines that is written line by line, behind a ``|``."""
+    from ruamel.yaml.scalarstring import LiteralScalarString
+
+    return LiteralScalarString(text)
+
+
 def sequence(items: list[Any], *, is_flow: bool) -> Any:
     """Return a list that is written on one line, or with one item per line."""
     from ruamel.yaml.comments import CommentedSeq

@@ -61,6 +61,27 @@ def scene_text(scene: Scene, original: str | None = None) -> str:
     return folded.unfold(out.getvalue())
 
 
+def data_text(data: Mapping[str, Any], original: str = "") -> str:
+    r"""Return plain data as YAML, with comments and order of `original` as far as possible.
+
+    Examples
+    --------
+    >>> print(data_text({"time": "4 s", "pause": True}, "time: 3 s # the end\n"), end="")
+    time: 4 s # the end
+    pause: true
+    """
+    yaml = ruamel_round_trip.yaml()
+    document = yaml.load(original)
+    if isinstance(document, MutableMapping):
+        ruamel_round_trip.settle_comments(document)
+        _merge(document, data, None)
+    else:
+        document = _new_nodes(data)
+    out = io.StringIO()
+    yaml.dump(document, out)
+    return out.getvalue()
+
+
 def save_scene(scene: Scene, path: str | Path, original: str | None = None) -> None:
     """Write a scene file atomically, with comments and order of the text `original` as far as possible.
 
@@ -108,7 +129,20 @@ def _scalar(value: Any) -> Any:
     if isinstance(value, int | float):
         return ruamel_round_trip.Plain(number_text(float(value)) if isinstance(value, float) else repr(value))
     is_plain = _PLAIN.fullmatch(value) is not None and value == value.strip() and plain_scalar(value) == value
-    return ruamel_round_trip.Plain(value) if is_plain else ruamel_round_trip.quoted(value)
+    if is_plain:
+        return ruamel_round_trip.Plain(value)
+    return ruamel_round_trip.literal(value) if _has_plain_lines(value) else ruamel_round_trip.quoted(value)
+
+
+def _has_plain_lines(text: str) -> bool:
+    """Return whether a text has several lines that YAML keeps without escapes."""
+    lines = text.removesuffix("\n").split("\n")
+    return (
+        len(lines) > 1
+        and all(line.isprintable() and line == line.rstrip() and not line.startswith((" ", "\ufeff")) for line in lines)
+        and bool(lines[0])
+        and bool(lines[-1])
+    )
 
 
 def _merge(document: MutableMapping[str, Any], data: Mapping[str, Any], source: object) -> None:

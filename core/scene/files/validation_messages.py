@@ -65,6 +65,8 @@ def _from_pydantic(error: Mapping[str, Any], data: Any) -> Problem:
     if error["type"] in ("model_type", "model_attributes_type"):
         hint = _keys_hint(error.get("ctx", {}), path)
         return Problem(path, f"expected keys with values, got {_value_text(error['input'])}.", hint)
+    if error["type"] == "value_error":
+        return Problem(path, f"{error['ctx']['error']}.")
     return _problem_of(error, path)
 
 

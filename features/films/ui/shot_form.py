@@ -55,7 +55,6 @@ class ShotForm(QWidget):
         self.setProperty("role", "panel")
         self.edits = EditSink(self)
         self._paths: tuple[KeyPath, ...] = ()
-        self._marked: set[str] = set()
         body = layouts.panel(self)
         self.title = layouts.plain_label(role="title", parent=body, wordWrap=True)
         self.message = InlineMessage()
@@ -104,24 +103,21 @@ class ShotForm(QWidget):
         return self.film
 
     def _show_problems(self, path: KeyPath, problems: Sequence[Problem]) -> None:
-        texts: dict[tuple[bool, str], str] = {}
+        of_shot: dict[str, str] = {}
+        of_film: dict[str, str] = {}
         others: list[str] = []
         for problem in problems:
             text = " ".join(filter(None, (problem.message, problem.hint)))
             keys = problem.key_path
             if keys[:4] == path and len(keys) > 4 and str(keys[4]) in self.shot.editors:
-                texts.setdefault((True, str(keys[4])), text)
+                of_shot.setdefault(str(keys[4]), text)
             elif keys[:2] == path[:2] and len(keys) > 2 and keys[2] != "shots":
-                texts.setdefault((False, str(keys[2])), text)
+                of_film.setdefault(str(keys[2]), text)
                 if self.film is None:
                     others.append(text)
             elif keys[:4] == path:
                 others.append(text)
-        for is_of_shot, form in ((True, self.shot), (False, self.film)):
-            for key, editor in form.editors.items() if form is not None else ():
-                mark = f"{is_of_shot} {key}"
-                text = texts.get((is_of_shot, key), "")
-                if text or mark in self._marked:
-                    editor.show_message(text)
-                (self._marked.add if text else self._marked.discard)(mark)
+        self.shot.show_messages(of_shot)
+        if self.film is not None:
+            self.film.show_messages(of_film)
         self.message.set_message(" ".join(others))

@@ -18,7 +18,7 @@ from framescope.core.scene.edits.orientation import orient_frame
 from framescope.features.lessons.app.export.answers import number_text
 from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.judging import Verdict
-from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.schema import Choose, NumberQuestion, PointQuestion, Sketch, Turn
 from framescope.features.lessons.core.staging import ANSWER, Staging, orientation_of
 from framescope.features.lessons.ui.answer_sliders import AnswerSliders
 from framescope.features.lessons.ui.lesson_panel import LessonPanel
@@ -106,7 +106,7 @@ class LessonAnswers(QObject):
                 form.field.setText(number_text(question.value))
             case Turn():
                 self._turn_answer(judging.target_of(question, self._plan).R)
-            case Point():
+            case PointQuestion():
                 self._turn_answer(judging.direction_of(question, self._plan, staging.time))
             case _:
                 pass
@@ -123,7 +123,7 @@ class LessonAnswers(QObject):
                 is_later = True
             case Turn() as question:
                 is_later = question.at is not None
-            case Point() if staging is not None:
+            case PointQuestion() if staging is not None:
                 is_later = staging.time > self._plan.start  # bodies have their poses at the start without a simulation
             case _:
                 is_later = False
@@ -146,7 +146,7 @@ class LessonAnswers(QObject):
                 parent = self._session.plan.scene.frames[ANSWER].parent
                 answer = orientation_of(self._session.plan, ANSWER, parent, t)
                 return judging.judge_turn(question, judging.target_of(question, self._plan), answer)
-            case Point() if self._has_frame:
+            case PointQuestion() if self._has_frame:
                 answer = orientation_of(self._session.plan, ANSWER, question.frame, t)[:, 0]
                 return judging.judge_point(question, self._plan, staging.time, answer)
             case Sketch() if form.sketch is not None:

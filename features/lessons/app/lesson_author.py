@@ -5,25 +5,31 @@ from __future__ import annotations
 import errno
 import filecmp
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox
 
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import StagedMode
-from framescope.core.errors import SceneError
+from framescope.core.errors import FramescopeError, Problem, SceneError
+from framescope.core.evaluation.signal_parser import SignalTextError
+from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.loading import load_scene, scene_file_text
 from framescope.core.scene.files.saving import write_atomically
+from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.model import ITEM_KINDS, Scene
+from framescope.core.scene.schema.quantities import UNITS, single_spellings
 from framescope.core.scene.schema.signal_kinds import all_signals
+from framescope.core.scene.schema.view import Camera
 from framescope.core.system.atomic_write import copy_atomically
-from framescope.features.lessons.app.lesson_capture import CaptureError, captured_scene
+from framescope.features.lessons.app.lesson_capture import CaptureError, camera_block, captured_scene
 from framescope.features.lessons.app.lesson_lookup import (
+    PANELS,
     ReadLesson,
     example_scenes,
     is_shipped,
@@ -32,13 +38,19 @@ from framescope.features.lessons.app.lesson_lookup import (
 )
 from framescope.features.lessons.app.new_lesson import FILTER, moment_source
 from framescope.features.lessons.core import SUFFIX, editing
+from framescope.features.lessons.core.judging import component_names
 from framescope.features.lessons.core.lesson import LessonError, step_lines
-from framescope.features.lessons.core.schema import Choose, LessonMoment, NumberQuestion, Point, Sketch, Turn
-from framescope.features.lessons.core.staging import ANSWER, OVERLAYS, Staging
-from framescope.features.lessons.core.templates import question_template, with_question
+from framescope.features.lessons.core.lights import lights_of
+from framescope.features.lessons.core.schema import Choose, LessonMoment, NumberQuestion, PointQuestion, Sketch, Turn
+from framescope.features.lessons.core.staging import ANSWER, OVERLAYS, Staging, without_answer
+from framescope.features.lessons.core.step_text import StepScene, StepText, read_step, settle, step_scene, write_step
+from framescope.features.lessons.core.subject import frames_out_of_picture, subject_frames
+from framescope.features.lessons.core.templates import question_template, signal_texts
 from framescope.features.lessons.ui.lesson_editor import LessonEditor
+from framescope.features.lessons.ui.step_form import StepContext
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.formatting.literal_text import literal_text
+from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.window.main_window import MainWindow
 
 NOT_IN_FILE = "Captured, but other changes of the scene are not in its file: save it, too."
@@ -47,6 +59,8 @@ ANOTHER = "A new step", "Describe the scene, and ask a question."
 MAX_POINTS = 200
 """Largest number of undo steps."""
 YES = QMessageBox.StandardButton.Yes
+PREVIEW_MS = 150
+"""Delay between an unfinished edit of a field and its preview, ms."""
 KEEP_MS = 1000
 """Delay after a change before the text is written to its recovery file, ms."""
 RECOVERY_SUFFIX = ".unsaved"
@@ -99,6 +113,20 @@ class LessonAuthor(QObject):
         editor.removed.connect(self.remove)
         editor.saved.connect(self.save)
         editor.undone.connect(self.undo)
+        editor.switched.connect(lambda: self._show_form(is_other=True))
+        editor.fitted.connect(self.fit_camera)
+        form = editor.form
+        form.view_taken.connect(self.take_camera)
+        form.edits.previewed.connect(self._preview)
+        form.edits.committed.connect(self._commit)
+        form.edits.cancelled.connect(self._cancel)
+        self._previewed: Edit | None = None
+        self._faults: list[Problem] = []
+        self._sentence = ""
+        self._shown_step = -1
+        self._signals: tuple[Staging, list[str]] | None = None
+        self._rest = QTimer(self, interval=PREVIEW_MS, singleShot=True)
+        self._rest.timeout.connect(self._show_preview)
 
     @property
     def is_on(self) -> bool:
@@ -126,7 +154,8 @@ class LessonAuthor(QObject):
             self._past.clear()
             self._offer_recovery(read.path)
         self._is_on = True
-        self._i = self._player.i
+        self._i, self._shown_step = self._player.i, -1
+        self._faults, self._sentence = [], ""
         self._show()
         return True
 
@@ -136,8 +165,9 @@ class LessonAuthor(QObject):
         self._is_on = False
 
     def take_waiting(self) -> None:
-        """Apply text that was typed a moment ago."""
-        self.editor.flush()
+        """Apply text that was typed a moment ago, unless an edit is being applied."""
+        if not self._is_changing:
+            self.editor.flush()
 
     def show_step(self, i: int) -> None:
         """Show the text of the current step."""
@@ -242,6 +272,13 @@ class LessonAuthor(QObject):
         self._change(editing.insert_step(self._text, self._i, source), self._i + 1)
         if session.document.is_dirty:
             window.status.show_message("amber", NOT_IN_FILE)
+        elif names := self._frames_out_of_picture():
+            text = f"Captured, but the camera does not show {', '.join(names)}. Fit camera moves it there."
+            window.status.show_message("amber", text)
+
+    def _frames_out_of_picture(self) -> list[str]:
+        staging = self._player.staging
+        return [] if staging is None else frames_out_of_picture(staging, self._session.plan)
 
     def ask(self, kind: str) -> None:
         """Add a question of a kind to the step, in place of the one that it has. One undo takes it back."""
@@ -249,23 +286,172 @@ class LessonAuthor(QObject):
         if staging is None:
             return
         self.editor.flush()
-        plan = self._session.plan
-        selected = self._session.selected_frame()
-        question = question_template(kind, staging.scene, selected, staging.time, plan.end)
-        source = with_question(editing.source_of(self._text, self._i), question)
-        self._change(editing.replace_step(self._text, self._i, source), self._i)
+        self._set_moment(question=self._template(kind))
+
+    def _template(self, kind: str) -> Item:
+        """Return a new question of a kind, about the selected frame of the step."""
+        staging, plan = self._player.staging, self._session.plan
+        scene, t = (plan.scene, plan.start) if staging is None else (without_answer(staging.scene), staging.time)
+        question = question_template(kind, scene, self._session.selected_frame(), t, plan.end)
+        return cast("Item", LessonMoment.model_validate({"question": question}).question)
+
+    def _set_moment(self, **values: object) -> None:
+        """Set fields of the moment in the text of the step, as one undo step."""
+        step = read_step(editing.source_of(self._text, self._i))
+        if step.problem:
+            self._window.status.show_message("amber", f"The step cannot be changed: {step.problem}")
+            return
+        fields = step.fields.model_copy(update={"moment": step.fields.moment.model_copy(update=values)})
+        self._change(editing.replace_step(self._text, self._i, write_step(step, fields)), self._i)
+
+    # Camera
+
+    def fit_camera(self) -> None:
+        """Move the camera of the step until what the step speaks of fills the picture."""
+        self.editor.flush()
+        staging = self._player.staging
+        if staging is None or not self._is_shown():
+            return
+        names = subject_frames(staging)
+        camera = self._window.scene_view.camera
+        if not (names and camera.fit_frames(names, even_if_seen=True)):
+            camera.fit()
+        self._take_camera()
+        subject = f"what the step speaks of: {', '.join(names)}" if names else "the whole scene"
+        self._window.status.show_message("good", f"Fitted the camera to {subject}")
+
+    def take_camera(self) -> None:
+        """Give the step the present camera of the scene."""
+        self.editor.flush()
+        if self._is_shown():
+            self._take_camera()
+
+    def _take_camera(self) -> None:
+        self._set_moment(camera=Camera.model_validate(camera_block(self._window.scene_view.camera.state)))
+
+    def _is_shown(self) -> bool:
+        """Return whether the window shows the step; otherwise show a message."""
+        is_shown = self._session.document.is_for_show
+        if not is_shown:
+            self._window.status.show_message("amber", "Another scene is shown. Restore the step first.")
+        return is_shown
+
+    # Form
+
+    def _step_context(self, step: StepText) -> StepContext:
+        staging = self._player.staging
+        scene = Scene() if staging is None else without_answer(staging.scene)
+        return StepContext(
+            self._session.plan,
+            self.editor.form.edits,
+            self._session.snapshot,
+            eye=lambda: self._window.scene_view.camera.state,
+            step_scene=step_scene(scene, step.fields),
+            suggest=self._suggestions,
+            template=self._template,
+        )
+
+    def _suggestions(self, field: Field) -> Iterable[str]:
+        """Return texts that complete a field of the form."""
+        sources: dict[str, Callable[[], Iterable[str]]] = {
+            "scene": self._scene_names,
+            "light": lambda: (light for light in lights_of(self._session.plan) if not light.endswith(ANSWER)),
+            "panel": lambda: PANELS,
+            "signal": self._signal_texts,
+            "component": self._component_names,
+            "unit": lambda: dict.fromkeys(unit for units in UNITS.values() for unit in single_spellings(units)),
+        }
+        return sources[field.key]() if field.key in sources else ()
+
+    def _scene_names(self) -> Iterator[str]:
+        yield from example_scenes()
+        if (read := self._player.read) is not None:
+            yield from sorted(path.name for path in read.path.parent.glob("*.yaml"))
+
+    def _signal_texts(self) -> list[str]:
+        staging = self._player.staging
+        if staging is None:
+            return []
+        if self._signals is None or self._signals[0] is not staging:
+            self._signals = staging, signal_texts(without_answer(staging.scene))
+        return self._signals[1]
+
+    def _component_names(self) -> Iterator[str]:
+        question = None if self._player.staging is None else self._player.staging.question
+        if isinstance(question, Sketch):
+            with suppress(SignalTextError):
+                yield from filter(None, component_names(question, self._session.plan))
+
+    def _show_form(self, *, is_other: bool = False) -> None:
+        """Show the fields of the step, with the faults of the text at their fields."""
+        is_form = self.editor.is_form
+        self.editor.set_problem("" if is_form else self._sentence)
+        if not (self._is_on and is_form):
+            return
+        step = read_step(editing.source_of(self._text, self._i))
+        self.editor.form.show_step(
+            self._step_context(step), step, self._faults, "" if self._faults else self._sentence, is_other=is_other
+        )
+
+    def _edited(self, edit: Edit) -> str:
+        """Return the text of the step with an edit of its fields."""
+        step = read_step(editing.source_of(self._text, self._i))
+        before = self._step_context(step).step_scene
+        after = edit.apply(before)
+        assert isinstance(after, StepScene)  # noqa: S101 - as it was made
+        return write_step(step, settle(step.fields, after.step))
+
+    def _commit(self, edit: Edit) -> None:
+        """Write an edit of a field to the text, as one undo step."""
+        self._rest.stop()
+        self._previewed = None
+        source = self._edited(edit)
+        if source != editing.source_of(self._text, self._i):
+            self._apply(source, is_shown=True)
+
+    def _preview(self, edit: Edit, _pauses: bool) -> None:
+        self._previewed = edit
+        self._rest.start()
+
+    def _show_preview(self) -> None:
+        """Play the step as an unfinished edit would make it."""
+        read, edit = self._player.read, self._previewed
+        if read is None or edit is None:
+            return
+        with suppress(LessonError, FramescopeError, KeyError):  # unfinished texts may be wrong
+            text = editing.replace_step(self._text, self._i, _add_heading(self._edited(edit)))
+            if len(step_lines(text)) == len(step_lines(self._text)):
+                self._play(read_lesson_text(text, read.path, simulates=False), self._i)
+
+    def _cancel(self) -> None:
+        """Play the step as it is written."""
+        self._rest.stop()
+        read = self._player.read
+        if self._previewed is None or read is None:
+            return
+        self._previewed = None
+        with suppress(LessonError):
+            self._play(read_lesson_text(self._text, read.path, simulates=False), self._i)
+
+    def _play(self, read: ReadLesson, i: int) -> None:
+        self._is_changing = True
+        try:
+            self._player.take_read(read, i)
+        finally:
+            self._is_changing = False
 
     def _names(self) -> Iterator[str]:
         """Yield the words that the text of a step may need: names of the scene, keys, and signals."""
         staging = self._player.staging
         yield from LessonMoment.model_fields
-        for model in (Choose, NumberQuestion, Turn, Point, Sketch):
+        for model in (Choose, NumberQuestion, Turn, PointQuestion, Sketch):
             yield from model.model_fields
         yield from (*OVERLAYS, *all_signals())
         if staging is not None:
             scene = staging.scene
             yield from (name for kind in ITEM_KINDS for name in getattr(scene, kind) if not name.startswith(ANSWER))
             yield from (*scene.parameters, *(plot.called for plot in scene.view.plots))
+            yield from (light for light in lights_of(self._session.plan) if not light.endswith(ANSWER))
         yield from example_scenes()
 
     def move(self, by: int) -> None:
@@ -295,12 +481,12 @@ class LessonAuthor(QObject):
             return staging.scene_name, load_scene(read.path_of(staging.scene_name)).scene
         return captured_scene(document, read.path.parent)
 
-    def _apply(self, source: str) -> None:
+    def _apply(self, source: str, *, is_shown: bool = False) -> None:
         """Apply the edited text of the step. A second heading in it begins a new step."""
         n = len(step_lines(self._text))
         text = editing.replace_step(self._text, self._i, _add_heading(source))
         is_split = len(step_lines(text)) > n
-        self._change(text, self._i + is_split, is_shown=is_split)
+        self._change(text, self._i + is_split, is_shown=is_split or is_shown)
 
     def _change(self, text: str, i: int, *, is_shown: bool = True, is_undone: bool = False) -> None:
         """Set the text of the lesson. Play a valid text at step `i`; show the first fault of an invalid one."""
@@ -317,17 +503,17 @@ class LessonAuthor(QObject):
         try:
             new_lesson = read_lesson_text(text, read.path, simulates=False)
         except LessonError as error:
-            self.editor.set_problem(_sentence(error, text, i))
+            self._faults = [problem for problem in error.problems if _step_of(problem, text) == i]
+            self._sentence = _sentence(error, text, i)
         else:
             advice = [problem for problem in new_lesson.advice(i) if problem.severity == "amber"]
-            self.editor.set_problem(f"{advice[0].message} {advice[0].hint}" if advice else "")
-            self._is_changing = True
-            try:
-                self._player.take_read(new_lesson, i)
-            finally:
-                self._is_changing = False
+            self._faults = []
+            self._sentence = f"{advice[0].message} {advice[0].hint}" if advice else ""
+            self._play(new_lesson, i)
         if is_shown:
             self._show()
+        else:
+            self._show_form()
 
     def _show(self) -> None:
         begins = step_lines(self._text)
@@ -335,6 +521,9 @@ class LessonAuthor(QObject):
         self.editor.show_source(editing.source_of(self._text, self._i), self._i, len(begins))
         self.editor.set_saved(not self.is_dirty)
         self.editor.undo.setEnabled(bool(self._past))
+        is_other = self._i != self._shown_step
+        self._shown_step = self._i
+        self._show_form(is_other=is_other)
 
     def _copy_lesson(self, path: Path) -> Path | None:
         """Ask for a path and copy a shipped lesson there, with the scenes beside it."""
@@ -373,12 +562,17 @@ def _add_heading(source: str) -> str:
     return source if step_lines(source)[:1] == [0] else f"## {UNTITLED}\n\n{source}"
 
 
+def _step_of(problem: Problem, text: str) -> int | None:
+    """Return the step of a problem, from 0; None for problems of the whole lesson."""
+    return None if problem.line is None else max(bisect_left(step_lines(text), problem.line) - 1, 0)
+
+
 def _sentence(error: LessonError, text: str, i: int) -> str:
     """Return the first fault with its line. Faults outside of step `i` name their step."""
     first, begins = error.problems[0], step_lines(text)
     where = ""
-    if first.line is not None:
-        k = max(bisect_left(begins, first.line) - 1, 0)
+    k = _step_of(first, text)
+    if first.line is not None and k is not None:
         where = f"Line {first.line - begins[k]}: " if k == i else f"Step {k + 1}, line {first.line - begins[k]}: "
     keys = ".".join(map(str, first.key_path[1:]))  # less the title of the step
     what = f"{keys}: {first.message}" if keys else first.message

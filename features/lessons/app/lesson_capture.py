@@ -79,11 +79,10 @@ def capture_moment(name: str, base: Scene, window: WindowState) -> dict[str, Any
     `base` is the scene of the file. Items that it lacks are left out, as a lesson reads the file.
     """
     scene, camera = window.scene, window.camera
-    directions = {"position": camera.position, "focal_point": camera.focal_point, "up": camera.up}
     block: dict[str, Any] = {
         "scene": name,
         "time": _time_text(window.t, base),
-        "camera": {key: [_short(part) for part in vector] for key, vector in directions.items()} | {"unit": "m"},
+        "camera": camera_block(camera),
     }
     known_plots = [plot.called for plot in base.view.plots]
     if plots := [title for title in window.plots if title in known_plots]:
@@ -116,6 +115,12 @@ def capture_moment(name: str, base: Scene, window: WindowState) -> dict[str, Any
         if items:
             block[word] = {key: item.model_dump(mode="json", exclude_unset=True) for key, item in items.items()}
     return block
+
+
+def camera_block(camera: CameraState) -> dict[str, Any]:
+    """Return the camera of a step with the view of a camera."""
+    directions = {"position": camera.position, "focal_point": camera.focal_point, "up": camera.up}
+    return {key: [_short(part) for part in vector] for key, vector in directions.items()} | {"unit": "m"}
 
 
 def _time_text(t: float, scene: Scene) -> str:

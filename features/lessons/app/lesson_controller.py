@@ -33,7 +33,7 @@ from framescope.features.lessons.app.lesson_place import LessonPlace
 from framescope.features.lessons.app.lesson_steps import LessonSteps
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.lesson import LessonError
-from framescope.features.lessons.core.schema import Point
+from framescope.features.lessons.core.schema import PointQuestion
 from framescope.features.lessons.core.staging import ANSWER, Staging
 from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.exports.options import ExportOptions
@@ -504,7 +504,7 @@ class LessonController(QObject):
 
     def _has_arrow(self) -> bool:
         """Return whether the step asks for a direction, so that its arrow can be dragged by the tip."""
-        return self.staging is not None and isinstance(self.staging.question, Point)
+        return self.staging is not None and isinstance(self.staging.question, PointQuestion)
 
     def choose(self, i: int) -> None:
         """Choose answer `i`, from 0, of the question that the panel shows."""

@@ -12,7 +12,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.quantities import UNIT_SPELLINGS, UNITS
 from framescope.features.lessons.core import judging, misconceptions
-from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.schema import Choose, NumberQuestion, PointQuestion, Sketch, Turn
 from framescope.features.lessons.core.spoken_values import known_unit
 from framescope.features.lessons.core.staging import ANSWER, Staging
 
@@ -53,7 +53,7 @@ def key_of(staging: Staging, plan: Plan) -> Json | None:
             return key | _number(question)
         case Turn():
             return key | _turn(question, staging, plan)
-        case Point():
+        case PointQuestion():
             return key | _point(question, staging, plan)
         case Sketch():
             return key | _sketch(question, plan)
@@ -102,7 +102,7 @@ def _turn(question: Turn, staging: Staging, plan: Plan) -> Json:
     }
 
 
-def _point(question: Point, staging: Staging, plan: Plan) -> Json:
+def _point(question: PointQuestion, staging: Staging, plan: Plan) -> Json:
     R = judging.direction_of(question, plan, staging.time)
     return {
         "frame": ANSWER,

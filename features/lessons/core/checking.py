@@ -29,14 +29,13 @@ from framescope.features.lessons.core.judging import (
 )
 from framescope.features.lessons.core.leaks import leaks_of
 from framescope.features.lessons.core.lesson import Lesson, LessonError, Step
+from framescope.features.lessons.core.lights import light_problem
 from framescope.features.lessons.core.misconceptions import matrix_of_angles
 from framescope.features.lessons.core.picture import END_ON, NEAREST, angle_in_picture, length_in_picture
-from framescope.features.lessons.core.schema import LessonMoment, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.schema import LessonMoment, NumberQuestion, PointQuestion, Sketch, Turn
 from framescope.features.lessons.core.spoken_values import known_unit, values_in
 from framescope.features.lessons.core.staging import ANSWER, OVERLAYS, Staging, orientation_of, run_later, stagings
-
-AXES = ("x", "y", "z")
-"""Axes of a frame."""
+from framescope.features.lessons.core.subject import frames_out_of_picture
 
 Load = Callable[[str], tuple[Scene, Access]]
 
@@ -85,7 +84,7 @@ def check_lesson(lesson: Lesson, load: Load, source: str = "lesson", *, simulate
 def _needs_poses(staging: Staging) -> bool:
     """Return whether a question asks for an orientation or a direction that a simulation may give."""
     return (
-        isinstance(staging.question, Turn | Point)
+        isinstance(staging.question, Turn | PointQuestion)
         and staging.answer != ""
         and (staging.time > 0.0 or (isinstance(staging.question, Turn) and staging.question.at is not None))
     )
@@ -94,18 +93,19 @@ def _needs_poses(staging: Staging) -> bool:
 def advice(all_stagings: Iterable[Staging], load: Load) -> list[Problem]:
     """Return the parts of a valid lesson that its author should change. The lesson can be played all the same.
 
-    They are answers that a step shows, arrows that begin too near to the answer, turns whose numbers can be copied from
-    the text, and units in other spellings than those of scenes.
+    They are cameras that miss what a step speaks of, answers that a step shows, arrows that begin too near to the
+    answer, turns whose numbers can be copied from the text, and units in other spellings than those of scenes.
     """
     problems: list[Problem] = []
     for staging in all_stagings:
         question = staging.question
-        if question is None:
-            continue
-        plan = compile_plan(staging.scene, access=load(staging.scene_name)[1])
-        found = [leak.problem() for leak in leaks_of(staging, plan)]
+        run = run_later if question is None else run_now
+        plan = compile_plan(staging.scene, access=load(staging.scene_name)[1], run=run)
+        found = list(_camera_advice(staging, plan))
+        if question is not None:
+            found += [leak.problem() for leak in leaks_of(staging, plan)]
         match question:
-            case Point():
+            case PointQuestion():
                 found += _start_advice(question, staging, plan)
             case Turn():
                 found += _sequence_advice(question, staging, plan)
@@ -117,7 +117,13 @@ def advice(all_stagings: Iterable[Staging], load: Load) -> list[Problem]:
     return problems
 
 
-def _start_advice(question: Point, staging: Staging, plan: Plan) -> Iterator[Problem]:
+def _camera_advice(staging: Staging, plan: Plan) -> Iterator[Problem]:
+    if names := frames_out_of_picture(staging, plan):
+        message = f"the camera does not show {', '.join(names)}, which the step speaks of."
+        yield Problem(("camera",), message, "Fit the camera.", severity="amber")
+
+
+def _start_advice(question: PointQuestion, staging: Staging, plan: Plan) -> Iterator[Problem]:
     """Yield a problem for an arrow that begins near the answer, or an answer that is seen end-on."""
     t, camera = staging.time, staging.scene.view.camera
     R_WF, R_WA = relative_orientations(evaluate(plan, t), ANSWER, question.frame)
@@ -192,19 +198,6 @@ def _missing_items(step: Step, scene: Scene) -> Iterator[Problem]:
     for path, kind, name, known in references:
         if name not in known:
             yield NoSuchNameError(path, kind, name, known).problem(())
-    if moment.light:
-        yield from _light_problems(moment.light, scene)
-
-
-def _light_problems(light: str, scene: Scene) -> Iterator[Problem]:
-    """Yield a problem for an axis or an arrow that the scene lacks."""
-    letter, of, name = light.partition(" of ")
-    owners = (WORLD, *scene.frames) if letter in AXES else tuple(scene.sensors)
-    if not of or not letter:
-        hint = f"Such as z of {next(iter(scene.frames), WORLD)}."
-        yield Problem(("light",), f'"{light}" is no axis of a frame and no arrow of a sensor.', hint)
-    elif name not in owners:
-        yield NoSuchNameError(("light",), "frame" if letter in AXES else "sensor", name, owners).problem(())
 
 
 def _missing_frames(moment: LessonMoment, scene: Scene) -> Iterator[Problem]:
@@ -215,9 +208,9 @@ def _missing_frames(moment: LessonMoment, scene: Scene) -> Iterator[Problem]:
     references += [(("lit", i), name) for i, name in enumerate(moment.lit or ())]
     references += [((key, name), name) for key in ("orientations", "frames") for name in getattr(moment, key)]
     references += [] if moment.staged is None else [(("staged", "frame"), moment.staged.frame)]
-    if isinstance(moment.question, Turn | Point):
+    if isinstance(moment.question, Turn | PointQuestion):
         references.append((("question", "frame"), moment.question.frame))
-    if isinstance(moment.question, Point):
+    if isinstance(moment.question, PointQuestion):
         resolving: list[tuple[KeyPath, str]] = [(("question", "resolved_in"), moment.question.resolved_in)]
         for i, misreading in enumerate(moment.question.misreadings):
             resolving.append((("question", "misreadings", i, "resolved_in"), misreading.resolved_in))
@@ -237,8 +230,16 @@ def _staging_problems(
         *_time_problems(staging, plan),
         *_question_problems(staging, plan),
         *_scene_problems(staging, plan, faults_of_file),
+        *_light_problems(staging, plan),
     ):
         yield _at(step, problem)
+
+
+def _light_problems(staging: Staging, plan: Plan) -> Iterator[Problem]:
+    light = staging.step.moment.light
+    problem = light_problem(light, plan) if light else None
+    if problem is not None:
+        yield problem
 
 
 def _scene_problems(staging: Staging, plan: Plan, faults_of_file: Callable[[str], frozenset[str]]) -> Iterator[Problem]:
@@ -282,11 +283,11 @@ def _times_in(moment: LessonMoment) -> list[tuple[KeyPath, Quantity]]:
 def _question_problems(staging: Staging, plan: Plan) -> Iterator[Problem]:
     question = staging.question
     try:
-        if isinstance(question, Turn | Point):
+        if isinstance(question, Turn | PointQuestion):
             question.tolerance.si("angle", ("question", "tolerance"))
         if isinstance(question, Turn):
             yield from _turn_problems(question, plan, staging.time)
-        if isinstance(question, Point):
+        if isinstance(question, PointQuestion):
             yield from _point_problems(question, plan, staging.time)
         if isinstance(question, Sketch):
             yield from _sketch_problems(question, plan)
@@ -332,6 +333,6 @@ def _turn_problems(question: Turn, plan: Plan, t: float) -> Iterator[Problem]:
 _RIGHT_AT_FIRST = "what is asked for is where the answer stands at first."
 
 
-def _point_problems(question: Point, plan: Plan, t: float) -> Iterator[Problem]:
+def _point_problems(question: PointQuestion, plan: Plan, t: float) -> Iterator[Problem]:
     if judge_point(question, plan, t, orientation_of(plan, ANSWER, question.frame, t)[:, 0]).is_right:
         yield Problem(("question",), _RIGHT_AT_FIRST, "Ask for another direction.")

@@ -27,7 +27,7 @@ from framescope.features.lessons.core.schema import (
     Choose,
     CurveMisreading,
     NumberQuestion,
-    Point,
+    PointQuestion,
     Question,
     Sketch,
     Turn,
@@ -208,7 +208,7 @@ def judge_turn(question: Turn, right: Target, answer: Array) -> Verdict:
     )
 
 
-def judge_point(question: Point, plan: Plan, t: float, answer: Array) -> Verdict:
+def judge_point(question: PointQuestion, plan: Plan, t: float, answer: Array) -> Verdict:
     """Return the verdict on a direction (3,), of any length, with components in the frame of the question."""
     right = _in_frame(question, plan, t, question.resolved_in or question.frame)
     if right is None:
@@ -216,7 +216,8 @@ def judge_point(question: Point, plan: Plan, t: float, answer: Array) -> Verdict
     tolerance = question.tolerance.si("angle", ("question", "tolerance"))
     error = angle_apart(question, right, answer)
     if error <= tolerance:
-        return Verdict(True, _join(_error_text(error), _reply(question, is_right=True)))
+        opposite = OPPOSITE if question.either_way and float(right @ answer) < 0.0 else ""
+        return Verdict(True, _join(_error_text(error), opposite, _reply(question, is_right=True)))
     thoughts = thoughts_of(question, plan, t)
     best = min(angle_apart(question, direction, answer) for _, _, direction in thoughts)
     if best > min(FITS, error):
@@ -227,7 +228,7 @@ def judge_point(question: Point, plan: Plan, t: float, answer: Array) -> Verdict
     return Verdict(False, _join(_error_text(error), sentence, _reply(question, is_right=False)), (label,))
 
 
-def _in_frame(question: Point, plan: Plan, t: float, resolved_in: str) -> Array | None:
+def _in_frame(question: PointQuestion, plan: Plan, t: float, resolved_in: str) -> Array | None:
     """Return the axis of a question in the frame of the question, with its components read in `resolved_in`.
 
     None where the relative orientation is unknown.
@@ -239,7 +240,7 @@ def _in_frame(question: Point, plan: Plan, t: float, resolved_in: str) -> Array 
     return R_WF.T @ R_WC @ np.array(question.axis)
 
 
-def thoughts_of(question: Point, plan: Plan, t: float) -> list[tuple[str, str, Array]]:
+def thoughts_of(question: PointQuestion, plan: Plan, t: float) -> list[tuple[str, str, Array]]:
     """Return the wrong directions that have an explanation: name, clause after "if" or whole reply, direction (3,)."""
     right = _in_frame(question, plan, t, question.resolved_in or question.frame)
     if right is None:
@@ -249,7 +250,7 @@ def thoughts_of(question: Point, plan: Plan, t: float) -> list[tuple[str, str, A
     return [(name, clause, v) for name, clause, v in candidates if angle_apart(question, v, right) > tolerance]
 
 
-def _misread_directions(question: Point, plan: Plan, t: float) -> Iterator[tuple[str, str, Array]]:
+def _misread_directions(question: PointQuestion, plan: Plan, t: float) -> Iterator[tuple[str, str, Array]]:
     """Yield the wrong directions that the lesson names, with their replies."""
     for misreading in question.misreadings:
         meant = question.model_copy(update={"axis": misreading.axis})
@@ -258,11 +259,14 @@ def _misread_directions(question: Point, plan: Plan, t: float) -> Iterator[tuple
             yield MISREADING, misreading.reply, v
 
 
+OPPOSITE = "Your arrow points the other way along the same line, which is right, too."
+"""Reply to the opposite of a direction, where a question accepts both."""
+
 MISREADING = "misreading"
 """Name of a wrong answer that the lesson itself explains; its text is a whole reply."""
 
 
-def direction_of(question: Point, plan: Plan, t: float) -> Array:
+def direction_of(question: PointQuestion, plan: Plan, t: float) -> Array:
     """Return an orientation (3, 3) in the frame of the question whose x axis is the right direction."""
     right = _in_frame(question, plan, t, question.resolved_in or question.frame)
     x = np.array([1.0, 0.0, 0.0]) if right is None else right / np.linalg.norm(right)
@@ -271,7 +275,7 @@ def direction_of(question: Point, plan: Plan, t: float) -> Array:
     return np.stack([x, y, np.cross(x, y)], axis=1)
 
 
-def _wrong_directions(question: Point, plan: Plan, t: float, right: Array) -> Iterator[tuple[str, str, Array]]:
+def _wrong_directions(question: PointQuestion, plan: Plan, t: float, right: Array) -> Iterator[tuple[str, str, Array]]:
     """Yield wrong directions that have an explanation: name, clause after "if", and direction in the frame."""
     if not question.either_way:
         yield "other sign", "it went the other way", -right
@@ -468,7 +472,7 @@ def _join(*texts: str) -> str:
     return " ".join(text for text in texts if text)
 
 
-def angle_apart(question: Point, a: Array, b: Array) -> float:
+def angle_apart(question: PointQuestion, a: Array, b: Array) -> float:
     """Return the angle between two directions, rad; between two lines if the question accepts both directions."""
     angle = math.atan2(float(np.linalg.norm(np.cross(a, b))), float(a @ b))
     return min(angle, math.pi - angle) if question.either_way else angle

@@ -30,7 +30,7 @@ from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS, AXIS_DIRECT
 from framescope.core.scene.schema.signals import SENSED, components_of
 from framescope.features.detective.core.hypotheses import angles_between
 from framescope.features.lessons.core import judging
-from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Question, Sketch, Turn
+from framescope.features.lessons.core.schema import Choose, NumberQuestion, PointQuestion, Question, Sketch, Turn
 from framescope.features.lessons.core.spoken_rotations import rotations_in
 from framescope.features.lessons.core.spoken_values import SpokenValue, known_unit, plain_of, values_in
 from framescope.features.lessons.core.staging import ANSWER, Staging
@@ -173,7 +173,7 @@ class _Subject:
     def directions(self) -> dict[str, Array]:
         """Right direction (3,) in each frame that a text may mean: its own, the resolving one, its parent, world."""
         question, plan, t = self.question, self.plan, self.staging.time
-        if not isinstance(question, Point):
+        if not isinstance(question, PointQuestion):
             return {}
         frame = plan.scene.frames.get(question.frame)
         names = (question.frame, question.resolved_in, "" if frame is None else frame.parent, WORLD)
@@ -189,7 +189,7 @@ class _Subject:
         """Return whether a vector (3,) in a frame is along the right direction, within the tolerance."""
         question, right = self.question, self.directions.get(name)
         size = float(np.linalg.norm(v))
-        if right is None or not isinstance(question, Point) or not np.isfinite(size) or size < 1e-9:
+        if right is None or not isinstance(question, PointQuestion) or not np.isfinite(size) or size < 1e-9:
             return False
         angle = math.acos(max(-1.0, min(1.0, float(right @ v) / size)))
         tolerance = question.tolerance.si("angle", ("question", "tolerance"))
@@ -237,7 +237,7 @@ def _told_by_sentence(sentence: str, subject: _Subject) -> str:
     numbers = [value for value in values_in(question.ask) if any(_is_value(other, value) for other in values)]
     n_shared = len(words & subject.asked)
     is_about = n_shared >= max(1, min(2, len(subject.asked))) or len(numbers) > 1
-    if isinstance(question, Point):
+    if isinstance(question, PointQuestion):
         is_given = _VECTOR_GIVEN.search(question.ask) or _TRIPLE.search(plain_of(question.ask))
         return "" if is_given else _components_told_by(sentence, subject)
     if isinstance(question, Sketch) and is_about:
@@ -676,7 +676,7 @@ def _is_alike(curve: Array, right: Array) -> bool:
 
 def _pictures_that_tell(subject: _Subject) -> Iterator[Leak]:
     question = subject.question
-    if isinstance(question, Point):
+    if isinstance(question, PointQuestion):
         yield from _arrows_along(subject)
         yield from _vectors_along(subject)
         yield from _names_along(subject, question)
@@ -703,7 +703,7 @@ def _arrows_along(subject: _Subject) -> Iterator[Leak]:
                 yield Leak(f'the force at "{name}"', what, "Add forces to hide: in this step.")
 
 
-def _names_along(subject: _Subject, question: Point) -> Iterator[Leak]:
+def _names_along(subject: _Subject, question: PointQuestion) -> Iterator[Leak]:
     """Yield a lit axis along the answer, and names of frames in this direction that have a word of the question."""
     plan, t = subject.plan, subject.staging.time
     snapshot, view_data = evaluate(plan, t), plan.view_data

@@ -16,7 +16,7 @@ from framescope.core.errors import KeyPath, Problem, SceneError
 from framescope.core.scene.files.loading import scene_file_text
 from framescope.core.scene.files.validation_messages import schema_problems
 from framescope.core.scene.files.yaml_reading import YamlReader
-from framescope.features.lessons.core.schema import Choose, LessonMoment, NumberQuestion, Point, Sketch
+from framescope.features.lessons.core.schema import Choose, LessonMoment, NumberQuestion, PointQuestion, Sketch
 
 MAX_STEPS = 200
 """Largest number of steps of a lesson."""
@@ -215,5 +215,5 @@ def texts_of(moment: LessonMoment) -> Iterator[str]:
     yield from (question.ask, *question.hints, question.if_right, question.if_wrong)
     if isinstance(question, Choose):
         yield from (text for option in question.options for text in (option.text, option.reply))
-    if isinstance(question, NumberQuestion | Point | Sketch):
+    if isinstance(question, NumberQuestion | PointQuestion | Sketch):
         yield from (misreading.reply for misreading in question.misreadings)

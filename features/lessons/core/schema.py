@@ -156,7 +156,7 @@ class Turn(Question):
         return self.to if isinstance(self.to, Axes) else None
 
 
-class Point(Question):
+class PointQuestion(Question):
     """Question for a direction. The user rotates an arrow at the origin of a frame.
 
     The right direction is an `axis` with components in that frame, or in `resolved_in`, at the time of the step. With
@@ -191,7 +191,7 @@ class Sketch(Question):
     misreadings: Annotated[tuple[CurveMisreading, ...], Field(max_length=10)] = ()
 
 
-AnyQuestion = Annotated[Choose | NumberQuestion | Turn | Point | Sketch, Field(discriminator="form")]
+AnyQuestion = Annotated[Choose | NumberQuestion | Turn | PointQuestion | Sketch, Field(discriminator="form")]
 
 
 # --- The step

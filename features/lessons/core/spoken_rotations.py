@@ -8,8 +8,8 @@ from functools import reduce
 
 import numpy as np
 
-from framescope.core.quaternions import planar_rotation, to_T_inv
 from framescope.core.kernels.validation import Array
+from framescope.core.quaternions import planar_rotation, to_T_inv
 from framescope.features.lessons.core.spoken_values import plain_of, values_in
 
 NEARLY = 0.03

@@ -25,7 +25,7 @@ from framescope.core.system.file_access import Access
 from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.lesson import Lesson, Step
 from framescope.features.lessons.core.picture import choose_start
-from framescope.features.lessons.core.schema import AnyQuestion, Layout, Play, Point, Sketch, Staged, Turn
+from framescope.features.lessons.core.schema import AnyQuestion, Layout, Play, PointQuestion, Sketch, Staged, Turn
 
 ANSWER = "your answer"
 """Name of the frame that the user rotates as the answer."""
@@ -155,7 +155,7 @@ def _stage_step(
     at = start if now.time is None else now.time
     step_scene, select, answer = _change_scene(scene, now), now.select, ""
     step_scene = _select_plots(step_scene, moment.plots, moment.question)
-    if isinstance(moment.question, Turn | Point):
+    if isinstance(moment.question, Turn | PointQuestion):
         answer = select = ANSWER
         plan = compile_plan(step_scene, access=access, run=run if at > start else run_later)
         step_scene = _add_answer(step_scene, moment.question, plan, at)
@@ -219,9 +219,9 @@ def _hide_items(scene: Scene, names: tuple[str, ...], hidden: Hidden) -> dict[st
     return result
 
 
-def _add_answer(scene: Scene, question: Turn | Point, plan: Plan, t: float) -> Scene:
+def _add_answer(scene: Scene, question: Turn | PointQuestion, plan: Plan, t: float) -> Scene:
     """Add the frame that the user rotates: a ghost of the frame in question, or an arrow on it."""
-    if isinstance(question, Point):
+    if isinstance(question, PointQuestion):
         length = scene.view.triad_length
         long = Quantity(length.value * POINTER, length.unit)
         thick = Quantity(length.value * POINTER * 0.03, length.unit)
@@ -259,7 +259,14 @@ def _add_answer(scene: Scene, question: Turn | Point, plan: Plan, t: float) -> S
     )
 
 
-def _start_of_arrow(scene: Scene, question: Point, plan: Plan, t: float) -> tuple[float, float, float]:
+def without_answer(scene: Scene) -> Scene:
+    """Return a scene without the frame that the user rotates."""
+    frames = {name: frame for name, frame in scene.frames.items() if name != ANSWER}
+    bodies = {name: body for name, body in scene.bodies.items() if body.frame != ANSWER}
+    return scene.model_copy(update={"frames": FrozenDict(frames), "bodies": FrozenDict(bodies)})
+
+
+def _start_of_arrow(scene: Scene, question: PointQuestion, plan: Plan, t: float) -> tuple[float, float, float]:
     """Return the angles (ZYX, deg) of the arrow of a pointing question when the step begins."""
     if question.start is not None and any(question.start):
         x, y, z = question.start

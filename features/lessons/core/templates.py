@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import yaml
-
+from framescope.core.evaluation.signal_parser import SignalTextError, parse_signal
 from framescope.core.scene.schema.model import WORLD, Scene
-from framescope.features.lessons.core.editing import WIDTH
+from framescope.core.scene.schema.signal_kinds import all_signals
 
 KINDS = {
     "choose": "Choose one of several answers",
@@ -18,7 +17,8 @@ KINDS = {
 }
 """Kinds of questions, with their words in the window."""
 
-_FENCE = "```"
+MAX_SIGNALS = 200
+"""Largest number of texts of signals that are offered for a scene."""
 
 
 def question_template(kind: str, scene: Scene, frame: str, t: float, end: float) -> dict[str, Any]:
@@ -68,30 +68,31 @@ def _quoted(name: str) -> str:
     return f'"{name}"' if any(word in f" {name} " for word in words) else name
 
 
-def with_question(source: str, question: dict[str, Any]) -> str:
-    r"""Return the text of a step with a question in place of the one that it has, if any.
+def signal_texts(scene: Scene) -> list[str]:
+    """Return texts of signals of a scene: of each frame relative to its parent, and of each other item.
 
-    >>> print(with_question("## A\n\n```yaml\ntime: 3 s\nquestion: {form: x}\nnotes: n\n```\n", {"ask": "Why?"}))
-    ## A
-    <BLANKLINE>
-    ```yaml
-    time: 3 s
-    notes: n
-    question:
-      ask: Why?
-    ```
-    <BLANKLINE>
+    >>> from framescope.core.scene.schema.model import Frame
+    >>> signal_texts(Scene(frames={"tip": Frame(parent="world")}))[0]
+    'position of tip relative to world resolved in world in m'
     """
-    lines = source.rstrip("\n").split("\n")
-    begin = next((i for i, line in enumerate(lines) if line.strip() == f"{_FENCE}yaml"), None)
-    if begin is None:
-        lines += ["", f"{_FENCE}yaml", _FENCE]
-        begin = len(lines) - 2
-    end = next((i for i in range(begin + 1, len(lines)) if lines[i].strip() == _FENCE), len(lines))
-    kept: list[str] = []
-    is_old = False
-    for line in lines[begin + 1 : end]:
-        is_old = line.startswith("question:") or (is_old and (not line.strip() or line[0] in " -#"))
-        kept += [] if is_old else [line]
-    text = yaml.safe_dump({"question": question}, sort_keys=False, width=WIDTH, allow_unicode=True)
-    return "\n".join([*lines[: begin + 1], *kept, text.rstrip("\n"), *lines[end:]]) + "\n"
+    texts: list[str] = []
+    for signal in all_signals().values():
+        for name in getattr(scene, signal.item) if signal.item else ():
+            of = f"{signal.name} of {_quoted(name)}"
+            parent = _quoted(scene.frames[name].parent) if signal.item == "frames" else ""
+            ends = f"{' by ZYX' if signal.has_sequence else ''}{f' in {signal.unit}' if signal.unit else ''}"
+            of_frames = (f"{of} relative to {parent} resolved in {parent}", f"{of} relative to {parent}", of)
+            forms = [f"{form}{end}" for form in of_frames for end in dict.fromkeys((ends, ""))]
+            text = next((form for form in forms if _is_signal(form, scene)), "")
+            texts += [text] if text else []
+            if len(texts) >= MAX_SIGNALS:
+                return texts
+    return texts
+
+
+def _is_signal(text: str, scene: Scene) -> bool:
+    try:
+        parse_signal(text, scene)
+    except SignalTextError:
+        return False
+    return True

@@ -1,4 +1,4 @@
-"""Editor of a step of a lesson: its text, and buttons that add, move and remove steps."""
+"""Editor of a step of a lesson: its form or its text, and buttons that add, move and remove steps."""
 
 from __future__ import annotations
 
@@ -7,22 +7,27 @@ from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QMenu, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QMenu, QPlainTextEdit, QStackedWidget, QWidget
 
 from framescope.features.lessons.core.templates import KINDS
 from framescope.features.lessons.ui.name_completer import NameCompleter
+from framescope.features.lessons.ui.step_form import StepForm
 from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 from framescope.ui.widgets.inline_message import InlineMessage
+from framescope.ui.widgets.segmented_control import Segmented
+
+FORM, TEXT = "Form", "Text"
+"""Two views of a step."""
 
 REST_MS = 400
 """Pause in typing after which the text is read, ms."""
 
 
 class LessonEditor(QWidget):
-    """Text of a step in the lesson file, and buttons for the steps.
+    """Form or text of a step in the lesson file, and buttons for the steps.
 
     Signals
     -------
@@ -40,6 +45,10 @@ class LessonEditor(QWidget):
         The user undoes the last change.
     saved()
         The user saves the lesson.
+    fitted()
+        The camera of the step is to be fitted to what the step speaks of.
+    switched()
+        The user has switched between form and text.
     """
 
     edited = Signal(str)
@@ -49,6 +58,8 @@ class LessonEditor(QWidget):
     removed = Signal()
     undone = Signal()
     saved = Signal()
+    fitted = Signal()
+    switched = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +78,16 @@ class LessonEditor(QWidget):
         self.question.setMenu(kinds)
         self.names: Callable[[], Iterable[str]] = tuple
         self.completer = NameCompleter(self.text, self._known_names)
+        self.form = StepForm(self._known_names)
+        self.form.fitted.connect(self.fitted)
+        self.views = QStackedWidget()
+        self.views.addWidget(self.form)
+        self.views.addWidget(self.text)
+        tips = {FORM: "Fields of the step", TEXT: "The step as it is written in the file"}
+        self.view = Segmented((FORM, TEXT), "step as", tips=tips)
+        self.view.chosen.connect(self._on_view)
+        self.fit = IconButton("scan", "Fit the camera to what the step speaks of", size=METRICS.small_button)
+        self.fit.clicked.connect(self.fitted)
         self.undo = IconButton("undo-2", "Undo the last change", size=METRICS.small_button)
         self.up = IconButton("chevron-up", "Move this step up", size=METRICS.small_button)
         self.down = IconButton("chevron-down", "Move this step down", size=METRICS.small_button)
@@ -74,8 +95,8 @@ class LessonEditor(QWidget):
         self.save = push_button("Save", kind="small")
         self.problem = InlineMessage()
         acts = layouts.row(self.capture, self.question, layouts.STRETCH, self.save)
-        steps = layouts.plain_label("This step", "quiet"), layouts.STRETCH, self.undo, self.up, self.down, self.remove
-        parts = acts, layouts.row(*steps, spacing=4), (self.text, 1), self.problem
+        steps = self.view, layouts.STRETCH, self.fit, self.undo, self.up, self.down, self.remove
+        parts = acts, layouts.row(*steps, spacing=4), (self.views, 1), self.problem
         layouts.column(*parts, on=self, margins=(METRICS.gap, 0), spacing=METRICS.gap)
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
         self._rest.timeout.connect(lambda: self.edited.emit(self.text.toPlainText()))
@@ -102,8 +123,24 @@ class LessonEditor(QWidget):
     def _known_names(self) -> Iterable[str]:
         return self.names()
 
+    @property
+    def is_form(self) -> bool:
+        """Whether the form is shown, and not the text."""
+        return self.view.choice == FORM
+
+    def show_view(self, view: str) -> None:
+        """Show the form or the text."""
+        self.view.set_choice(view)
+        self._on_view(view)
+
+    def _on_view(self, view: str) -> None:
+        self.flush()
+        self.views.setCurrentWidget(self.form if view == FORM else self.text)
+        self.switched.emit()
+
     def flush(self) -> None:
-        """Emit `edited` at once if the user has typed since the last signal."""
+        """Emit what the user has typed since the last signal at once."""
+        self.form.finish()
         if self._rest.isActive():
             self._rest.stop()
             self.edited.emit(self.text.toPlainText())

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QWidget
 
 from framescope.features.lessons.core.schema import AnyQuestion
@@ -30,6 +31,8 @@ LARGEST, SHARE = 1.5, 0.35
 of its width."""
 RADIUS, RING = 8, 5
 """Radius of the circle of a choice, and width of the ring of a chosen one, px."""
+LEAST_SPLIT = 360
+"""Height from which on the editor leaves a quarter to the step, px. In less room it hides the step."""
 EMPTY = "**No lesson yet**\n\nChoose one:\n\n{lessons}\n\nOr open a lesson of your own: a file that ends in .lesson.md."
 """Text of the empty panel, with links to the lessons."""
 
@@ -127,6 +130,7 @@ class LessonPanel(QWidget):
 
             self._editor = LessonEditor()
             self._split.addWidget(self._editor)
+            self._split.setCollapsible(0, True)
         return self._editor
 
     @property
@@ -138,11 +142,19 @@ class LessonPanel(QWidget):
         """Show or hide the editor below the step."""
         if is_on or self._editor is not None:
             self.editor.setVisible(is_on)
-            if is_on:  # the text gets two thirds of the height; the user may move the border
+            if not is_on:
+                self._split.setSizes([1, 0])
+            if is_on:  # the user may move the border
                 height = self._split.height()
-                self._split.setSizes([height // 3, height - height // 3])
+                shown = height // 4 if height >= LEAST_SPLIT else 0
+                self._split.setSizes([shown, height - shown])
         if self.edit.isChecked() != is_on:
             self.edit.setChecked(is_on)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.is_editing and event.size().height() < LEAST_SPLIT:
+            self._split.setSizes([0, self._split.height()])
 
     def offer_lessons(self, list_lessons: Callable[[], Sequence[tuple[str, str]]]) -> None:
         """Set the function that returns the titles and names of the lessons, which the empty panel offers."""

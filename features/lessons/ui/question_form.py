@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal, SignalInstance
 from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QButtonGroup, QLineEdit, QRadioButton, QWidget
 
-from framescope.features.lessons.core.schema import AnyQuestion, Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.schema import AnyQuestion, Choose, NumberQuestion, PointQuestion, Sketch, Turn
 from framescope.features.lessons.core.spoken_values import known_unit
 from framescope.features.lessons.ui.answer_sliders import AnswerSliders
 from framescope.features.lessons.ui.set_text import SetText
@@ -84,7 +84,7 @@ class QuestionForm(QWidget):
     @property
     def has_answer(self) -> bool:
         """Whether there is an answer to check. Frames and arrows always have an orientation."""
-        if isinstance(self.question, Turn | Point):
+        if isinstance(self.question, Turn | PointQuestion):
             return True
         if self.sketch is not None:
             return self.sketch.is_drawn

@@ -90,12 +90,19 @@ class RichStyle:
     """Whether there is padding around the text."""
 
 
-@lru_cache(maxsize=_KEPT)
 def rich_picture(text: str, style: RichStyle, scale: float) -> Image.Image:
     """Render a text with bold words and formulas on a plate; text outside formulas is shown as typed."""
+    return marked_picture(*extract_formulas(text), style, scale)
+
+
+@lru_cache(maxsize=_KEPT)
+def marked_picture(bare: str, formulas: tuple[Formula, ...], style: RichStyle, scale: float) -> Image.Image:
+    """Render a text with marks in place of its formulas, as `extract_formulas` returns it, as `rich_picture`."""
     letters = style.size * scale
     gap = SPACE * letters
-    lines = [line for part in _lines(text, style, scale) for line in _break_line(part, style.widest * letters, gap)]
+    lines = [
+        line for part in _lines(bare, formulas, style, scale) for line in _break_line(part, style.widest * letters, gap)
+    ]
     widths = [sum(piece.width for piece in line) + gap * sum(piece.has_space for piece in line[1:]) for line in lines]
     least = 1.2 * letters
     heights = [
@@ -124,9 +131,8 @@ def rich_picture(text: str, style: RichStyle, scale: float) -> Image.Image:
     return image
 
 
-def _lines(text: str, look: RichStyle, scale: float) -> Iterator[list[_Piece]]:
+def _lines(bare: str, formulas: tuple[Formula, ...], look: RichStyle, scale: float) -> Iterator[list[_Piece]]:
     """Yield the lines of a text as typed, each split into pieces."""
-    bare, formulas = extract_formulas(text)
     for line in bare.split("\n")[:MOST_LINES]:
         pieces: list[_Piece] = []
         before = ""

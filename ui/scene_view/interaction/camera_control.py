@@ -88,9 +88,12 @@ class CameraControl(QObject):
         elif (state := self._renderer.fitted_to_frames(frames, even_if_seen=True)) is not None:
             self.set_state(state)
 
-    def fit_frames(self, names: Collection[str]) -> bool:
-        """Move the camera until frames and the things on them fill the picture; return False if they already do."""
-        state = self._renderer.fitted_to_frames(names)
+    def fit_frames(self, names: Collection[str], *, even_if_seen: bool = False) -> bool:
+        """Move the camera until frames and the things on them fill the picture.
+
+        Returns False if no frame has a pose, or if all are in the picture already, unless `even_if_seen`.
+        """
+        state = self._renderer.fitted_to_frames(names, even_if_seen=even_if_seen)
         if state is not None:
             self.set_state(state)
         return state is not None

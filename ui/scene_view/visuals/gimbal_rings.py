@@ -118,8 +118,8 @@ class Gimbal:
         for matrix, actor in zip(self._matrices[1:], self._edges, strict=True):
             actor.SetUserMatrix(matrix)
         self.actors = [*self._surfaces, *self._edges]
-        self._axes = [axis - 1 for axis in as_sequence(rings.sequence)]
-        self.letters = SpriteBatch(context.sheet, [_letter(k, axis, context) for k, axis in enumerate(self._axes)])
+        axes = [axis - 1 for axis in as_sequence(rings.sequence)]
+        self.letters = SpriteBatch(context.sheet, [_letter(k, axis, context) for k, axis in enumerate(axes)])
         self._occupied = context.occupied
         self._ends: tuple[Array, Array] | None = None
 
@@ -138,12 +138,10 @@ class Gimbal:
         for actor in self._edges:
             actor.SetVisibility(measure >= NEAR)
             actor.GetProperty().SetColor(*self._warning_colors[measure >= LOCK])
-        R_WP = snapshot.R_WF[tick.plan.tree.parents[row]]
-        turns = [R_WP @ R_PR for R_PR in ring_rotations(self.rings.sequence, angles)]
+        turns = _turns_W(self.rings, tick, angles)
         for matrix, R_WR in zip(self._matrices, turns, strict=True):
             actors.set_pose(matrix, R_WR, snapshot.p_WF[row])
-        axes_W = np.stack([R_WR[:, axis] for R_WR, axis in zip(turns[1:], self._axes, strict=True)])
-        self._ends = axes_W, snapshot.p_WF[row]
+        self._ends = _axes_of(self.rings, turns), snapshot.p_WF[row]
 
     def occupy(self, projection: Projection) -> None:
         """Place the letters at the ends of the axes; the first axis has priority if there is no room for all."""
@@ -157,6 +155,28 @@ class Gimbal:
             centers, is_visible = places[:, 0], is_before[:, 0].copy()
             leave_out(centers, self.letters.sizes, is_visible, self._occupied)
         self.letters.move(centers - self.letters.sizes / 2, is_visible)
+
+
+def axles_W(rings: ViewRings, tick: Tick) -> Array | None:
+    """Return the ends (3, 2, 3) in world of the outer, middle and inner axle of a gimbal; None without a pose."""
+    snapshot, row = tick.snapshot, rings.i_frame
+    angles, _ = tick.plan.turn_angles(tick.plan.names[row], rings.sequence, snapshot)
+    if not (snapshot.is_posed[row] and np.isfinite(angles).all()):
+        return None
+    reach = rings.radius * np.array(AXIS_REACHES)[:, None] * _axes_of(rings, _turns_W(rings, tick, angles))
+    return snapshot.p_WF[row] + np.stack([-reach, reach], axis=1)
+
+
+def _turns_W(rings: ViewRings, tick: Tick, angles: Array) -> list[Array]:
+    """Return the orientations (3, 3) in world of fork and rings."""
+    R_WP = tick.snapshot.R_WF[tick.plan.tree.parents[rings.i_frame]]
+    return [R_WP @ R_PR for R_PR in ring_rotations(rings.sequence, angles)]
+
+
+def _axes_of(rings: ViewRings, turns: list[Array]) -> Array:
+    """Return the directions (3, 3) in world of the axles, one a row."""
+    axes = (axis - 1 for axis in as_sequence(rings.sequence))
+    return np.stack([R_WR[:, axis] for R_WR, axis in zip(turns[1:], axes, strict=True)])
 
 
 def _pick_rings(rings: ViewRings, ray: PickRay) -> Iterator[PickHit]:

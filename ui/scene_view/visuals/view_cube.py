@@ -6,6 +6,8 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
+from framescope.core.scene.schema.model import WORLD
+from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
@@ -21,6 +23,11 @@ EDGE = 42.0
 SPAN = 64.0
 MARGIN = 24.0
 LETTER_SIZE = 20.0
+CAPTION_SIZE = 11.0
+CAPTION_BOTTOM = 3.0
+"""Font size of the caption below the cube, and its distance from the lower edge, logical pixels."""
+DOWNWARD = -0.5
+"""Component of a frame's z axis along that of the world below which it points down."""
 MIN_FACING = 0.02
 """Cosine between face normal and view direction below which a face is neither drawn nor clickable."""
 
@@ -33,7 +40,11 @@ CORNERS = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) / 2
 
 
 class ViewCube(Visual):
-    """Six faces with letters, drawn flat in the overlay, without perspective: each face is a parallelogram."""
+    """Six faces with letters, drawn flat in the overlay, without perspective: each face is a parallelogram.
+
+    Where the picture has axes of a frame whose z points down, but not those of the world, a caption states that the
+    letters are the axes of the world.
+    """
 
     def __init__(self, context: ViewContext) -> None:
         super().__init__(context)
@@ -55,6 +66,17 @@ class ViewCube(Visual):
         ]
         self.letters = SpriteBatch(context.sheet, letters)
         self.overlay_actors += [actors.overlay_surface(self._faces), edges, self.letters.actor]
+        style = TextStyle(theme.quiet, CAPTION_SIZE / context.magnification, 400)
+        self.caption = SpriteBatch(context.sheet, [context.sheet.text(WORLD, style)])
+        self._is_named = False
+        self.overlay_actors.append(self.caption.actor)
+
+    def show(self, tick: Tick) -> None:
+        """Decide whether the caption is shown."""
+        has_triad, snapshot = tick.plan.view_data.has_triad, tick.snapshot
+        is_below_world = tick.plan.tree.parents == 0
+        points_down = snapshot.R_WF[:, 2, 2] < DOWNWARD  # not for NaN
+        self._is_named = not has_triad[0] and bool((has_triad & is_below_world & points_down).any())
 
     def occupy(self, projection: Projection) -> None:  # noqa: ARG002
         """Keep names off the cube."""
@@ -76,6 +98,9 @@ class ViewCube(Visual):
         )
         letters = self.letters.corners()
         letters[is_seen, :, :2] = quads[is_seen]
+        px = self.context.px_of_tools
+        left = px(MARGIN + SPAN / 2) - self.caption.sizes[0, 0] / 2
+        self.caption.move(np.array([[left, px(CAPTION_BOTTOM)]]), np.array([self._is_named]))
 
     def face_at(self, x: float, y: float, projection: Projection) -> Array | None:
         """Return the outward normal of the face under a device pixel, or None."""

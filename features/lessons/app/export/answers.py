@@ -11,7 +11,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.orientation import Orientation
 from framescope.features.lessons.app.export.sketch_charts import SketchChart, chart_of
 from framescope.features.lessons.core.judging import judge_choice, target_of
-from framescope.features.lessons.core.schema import AnyQuestion, Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.schema import AnyQuestion, Choose, NumberQuestion, PointQuestion, Sketch, Turn
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.formatting.number_text import MINUS
 
@@ -45,7 +45,7 @@ def right_answer(question: AnyQuestion, plan: Plan) -> RightAnswer:
             return RightAnswer(with_unit(question.value, question.unit), question.if_right)
         case Turn():
             return RightAnswer(_turn_text(question, plan), question.if_right)
-        case Point():
+        case PointQuestion():
             return RightAnswer(_point_text(question), question.if_right)
         case Sketch():
             return RightAnswer("", question.if_right, chart_of(question, plan))
@@ -77,7 +77,7 @@ def _turn_text(question: Turn, plan: Plan) -> str:
     return f"{question.frame} in {plan.scene.frames[question.frame].parent}: {sequence} {degrees}"
 
 
-def _point_text(question: Point) -> str:
+def _point_text(question: PointQuestion) -> str:
     components = ", ".join(number_text(part) for part in question.axis)
     other = ", or the other way round" if question.either_way else ""
     return f"({components}), resolved in {question.resolved_in or question.frame}{other}"

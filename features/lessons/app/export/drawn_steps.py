@@ -11,7 +11,7 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
 from framescope.features.lessons.core.judging import direction_of, target_of
-from framescope.features.lessons.core.schema import Point, Turn
+from framescope.features.lessons.core.schema import PointQuestion, Turn
 from framescope.features.lessons.core.staging import ANSWER, Staging
 
 
@@ -64,7 +64,7 @@ class DrawnStep:
         question, plan, t = self.staging.question, self.plan, self.staging.time
         if isinstance(question, Turn):
             R = target_of(question, plan).R
-        elif isinstance(question, Point):
+        elif isinstance(question, PointQuestion):
             R = direction_of(question, plan, t)
         else:
             return self.staged_plan()

@@ -22,7 +22,7 @@ from framescope.features.lessons.app.export.printed_text import markdown_pieces,
 from framescope.features.lessons.app.export.questions import answer_pieces, question_pieces
 from framescope.features.lessons.app.export.sketch_charts import number_of_time
 from framescope.features.lessons.app.export.stills import GUTTER, Still, Stills
-from framescope.features.lessons.core.schema import Point, Turn
+from framescope.features.lessons.core.schema import PointQuestion, Turn
 from framescope.ui.qt_support.qt_host import on_qt
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import LIGHT
@@ -109,7 +109,7 @@ def handout_pieces(
         heading = text_piece(f"{step.number}  {plain_text(lesson_step.title)}", COLUMN, paper_font(16, _BOLD))
         yield replace(heading, space=7.5 * MM, keeps_next=True)
         text = _space_before(markdown_pieces(lesson_step.text, COLUMN) if lesson_step.text else [], 1.0 * MM)
-        is_by_hand = isinstance(question, Turn | Point)
+        is_by_hand = isinstance(question, Turn | PointQuestion)
         pictures = [replace(_picture_row(stills), space=2.5 * MM, keeps_next=is_by_hand)] if stills else []
         pictures += plots
         keeps = bool(pictures) or question is not None

@@ -9,9 +9,11 @@ from PIL import Image
 
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.rendering.alpha import Pixels
+from framescope.features.lessons.app.export.plain_text import MarkedFormulas
 from framescope.features.lessons.app.export.storyboard import LessonCaption
 from framescope.ui.formatting.line_breaking import rows_of
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
+from framescope.ui.scene_view.geometry.note_pictures import RichStyle, marked_picture
 from framescope.ui.scene_view.geometry.sprites import TextStyle, draw_text, text_width
 from framescope.ui.theme.tokens import METRICS, Theme
 
@@ -33,7 +35,7 @@ SHRUNK = (1.0, 0.9, 0.8, 0.7, 0.6)
 MAX_SHARE = 0.4
 """Largest height of the band, as a fraction of the height of the film."""
 
-Row = tuple[str, TextStyle]
+Row = tuple[str, TextStyle] | Image.Image
 
 
 class LessonCaptions:
@@ -80,9 +82,10 @@ class LessonCaptions:
         strip.paste(rgba(self._theme.separator), (0, 0, self._width, line))
         text_left, y = (self._width - self._room) // 2, round(ABOVE * self._scale)
         for row in self._rows(caption):
-            image = draw_text([row], self._scale)
-            strip.alpha_composite(image, (max(text_left, 0), y + (self._row - image.height) // 2))
-            y += self._row
+            height = self._height_of_row(row)
+            image = draw_text([row], self._scale) if isinstance(row, tuple) else row
+            strip.alpha_composite(image, (max(text_left, 0), y + (height - image.height) // 2))
+            y += height
         return np.asarray(strip.convert("RGB"))
 
     @property
@@ -95,12 +98,26 @@ class LessonCaptions:
         return round(ROW * TEXT * self._scale)
 
     def _height_of(self, caption: LessonCaption) -> int:
-        return len(self._rows(caption)) * self._row + round((ABOVE + BELOW) * self._scale)
+        return sum(map(self._height_of_row, self._rows(caption))) + round((ABOVE + BELOW) * self._scale)
+
+    def _height_of_row(self, row: Row) -> int:
+        """Return the height of a row of words, or of a picture of words and formulas."""
+        return (
+            self._row if isinstance(row, tuple) else max(self._row, row.height + self._row - round(TEXT * self._scale))
+        )
 
     def _rows(self, caption: LessonCaption) -> list[Row]:
         title, text = TextStyle(self._theme.accent_text, TEXT, 600), TextStyle(self._theme.text, TEXT, 400)
         parts = [(caption.title, title), *((row, text) for row in caption.rows)]
-        return [(row, style) for words, style in parts for row in self._break_rows(words, style)]
+        return [row for words, style in parts for row in self._rows_of(words, style, caption.formulas)]
+
+    def _rows_of(self, words: str, style: TextStyle, formulas: MarkedFormulas) -> list[Row]:
+        """Return rows of words, or one picture of a text with formulas."""
+        if not formulas.has_formula(words):
+            return [(row, style) for row in self._break_rows(words, style)]
+        widest = self._room / self._scale / TEXT
+        look = RichStyle(style.color, TEXT, style.color, 0.0, weight=style.weight, widest=widest, has_pad=False)
+        return [marked_picture(formulas.marked(words), tuple(formulas.formulas), look, self._scale)]
 
     def _break_rows(self, words: str, style: TextStyle) -> list[str]:
         return rows_of(words, lambda part: text_width(part, style, self._scale), self._room)

@@ -26,7 +26,7 @@ from framescope.features.lessons.app.export.lesson_request import LessonRequest
 from framescope.features.lessons.app.export.plain_text import plain_text
 from framescope.features.lessons.app.export.words_html import html_of
 from framescope.features.lessons.core.answer_keys import key_of
-from framescope.features.lessons.core.schema import Point
+from framescope.features.lessons.core.schema import PointQuestion
 from framescope.features.lessons.core.staging import ANSWER, POINTER, Staging
 from framescope.features.web_page.app import html as scene_page
 from framescope.features.web_page.app import web as scene_web
@@ -132,7 +132,7 @@ def _scene_page(request: ExportRequest, staging: Staging, blobs: _Blobs, hashes:
     """Return the page of a scene, with placeholders for the texts that it shares with others."""
     parts = scene_page.page_parts(request, animated_nodes(request, has_links=False))
     hashes.add(parts["style"], parts["script"])
-    if isinstance(staging.question, Point):
+    if isinstance(staging.question, PointQuestion):
         parts["scene"] = _set_grip(parts["scene"], request.plan)
     for name in parts.keys() - {"style", "script", "numbers"}:  # texts of the scene must not contain placeholders
         parts[name] = parts[name].replace("{{@", "{\\u007b@" if name == "scene" else "{&#123;@")

@@ -1,15 +1,19 @@
-r"""Plain text of Markdown, for captions. Formulas become Unicode text, such as ``ω × r`` for ``\omega \times r``."""
+r"""Text of Markdown without markup, for captions and titles.
+
+In plain text, formulas are Unicode text, such as ``ω × r`` for ``\omega \times r``. In marked text, each is one private
+character, so that a caption can be broken and counted as text, and its formulas set.
+"""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from xml.etree import ElementTree as ET
 
 from markdown_it.token import Token
 
-from framescope.ui.theme.formulas import Formula, FormulaError, mathml_of
+from framescope.ui.theme.formulas import MARK, Formula, FormulaError, mathml_of
 from framescope.ui.theme.lesson_markdown import formula_in, tokens_of
 
 _SUPERSCRIPTS = str.maketrans("0123456789+-−", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻")
@@ -27,24 +31,71 @@ def plain_text(markdown: str) -> str:
     >>> plain_text("At the *lock*\n\n$$\\frac{1}{\\cos b}$$\n\nis `inf`.")
     'At the lock 1/(cos b) is inf.'
     """
-    return " ".join(" ".join(part for token in tokens_of(markdown) for part in _texts(token)).split())
+    return _joined(markdown, formula_text)
 
 
-def _texts(token: Token) -> Iterator[str]:
+class MarkedFormulas:
+    r"""Formulas of texts, each with a private character in its place.
+
+    >>> marks = MarkedFormulas()
+    >>> text = marks.text_of(r"The angle $\psi$ is *small*.")
+    >>> len(text), marks.plain(text), marks.marked(text) == f"The angle {MARK.format(0)} is small."
+    (21, 'The angle ψ is small.', True)
+    """
+
+    def __init__(self) -> None:
+        self.formulas: list[Formula] = []
+
+    def text_of(self, markdown: str) -> str:
+        """Return Markdown as one line of text without markup, with a private character for each formula."""
+        return _joined(_PRIVATE.sub("\ufffd", markdown), self._character)
+
+    def has_formula(self, text: str) -> bool:
+        """Return whether a text has formulas."""
+        return _PRIVATE.search(text) is not None
+
+    def plain(self, text: str) -> str:
+        """Return a text with its formulas as Unicode text."""
+        return _PRIVATE.sub(lambda match: formula_text(self._formula(match)), text)
+
+    def marked(self, text: str) -> str:
+        """Return a text with the marks of `framescope.ui.theme.formulas` in place of the private characters."""
+        return _PRIVATE.sub(lambda match: MARK.format(ord(match[0]) - _FIRST), text)
+
+    def _character(self, formula: Formula) -> str:
+        if len(self.formulas) > _LAST - _FIRST:
+            return formula_text(formula)
+        self.formulas.append(formula)
+        return chr(_FIRST + len(self.formulas) - 1)
+
+    def _formula(self, match: re.Match[str]) -> Formula:
+        return self.formulas[ord(match[0]) - _FIRST]
+
+
+_FIRST, _LAST = 0xF0000, 0xFFFFD
+_PRIVATE = re.compile(f"[{chr(_FIRST)}-{chr(_LAST)}]")
+
+
+def _joined(markdown: str, of_formula: Callable[[Formula], str]) -> str:
+    parts = (part for token in tokens_of(markdown) for part in _texts(token, of_formula))
+    return " ".join(" ".join(parts).split())
+
+
+def _texts(token: Token, of_formula: Callable[[Formula], str]) -> Iterator[str]:
     if token.type in ("fence", "code_block"):
         yield token.content
     elif token.type == "inline":
-        yield "".join(map(_words, token.children or ()))
+        yield "".join(_words(child, of_formula) for child in token.children or ())
 
 
-def _words(token: Token) -> str:
+def _words(token: Token, of_formula: Callable[[Formula], str]) -> str:
     match token.type:
         case "softbreak" | "hardbreak":
             return " "
         case "formula":
-            return formula_text(formula_in(token))
+            return of_formula(formula_in(token))
         case "image":
-            return "".join(map(_words, token.children or ()))
+            return "".join(_words(child, of_formula) for child in token.children or ())
         case _:
             return token.content
 

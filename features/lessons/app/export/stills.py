@@ -11,7 +11,7 @@ from framescope.app.exporters.rendering.scene_picture import drawn_picture
 from framescope.core.evaluation.evaluate import Plan
 from framescope.features.lessons.app.export.drawn_steps import DrawnStep
 from framescope.features.lessons.app.export.paper import COLUMN, MM
-from framescope.features.lessons.core.schema import Point, Turn
+from framescope.features.lessons.core.schema import PointQuestion, Turn
 from framescope.ui.scene_view.base.visual import Decorations
 from framescope.ui.theme.tokens import LIGHT
 
@@ -60,7 +60,10 @@ class Stills:
         The motion after a question is not shown. A question for an orientation or a direction always has a picture.
         """
         staging, plan = step.staging, step.unanswered_plan()
-        must, runs = isinstance(staging.question, Turn | Point), staging.question is None and step.end > staging.time
+        must, runs = (
+            isinstance(staging.question, Turn | PointQuestion),
+            staging.question is None and step.end > staging.time,
+        )
         begin, pictures = self._draw(plan, staging.time, COLUMN), list[Still]()
         if must or self._last is None or not np.array_equal(begin, self._last):
             pictures.append(Still(begin, COLUMN, staging.time))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 from framescope.core.errors import ItemError
@@ -33,7 +33,7 @@ from framescope.core.scene.schema.view import Camera
 from framescope.core.system.features import missing_film_panel
 from framescope.features.lessons.app.export.answers import RightAnswer, right_answer
 from framescope.features.lessons.app.export.drawn_steps import DrawnStep
-from framescope.features.lessons.app.export.plain_text import plain_text
+from framescope.features.lessons.app.export.plain_text import MarkedFormulas
 from framescope.features.lessons.app.export.sketch_charts import SketchChart
 from framescope.features.lessons.core.checking import AXES
 from framescope.features.lessons.core.lesson import Lesson
@@ -79,15 +79,19 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 @dataclass(frozen=True)
 class LessonCaption:
-    """Caption with a title and rows of text, which are wrapped to the width of the film."""
+    """Caption with a title and rows of text, which are wrapped to the width of the film.
+
+    `formulas` has those of all captions. A private character in a text is one of them.
+    """
 
     title: str
     rows: tuple[str, ...]
+    formulas: MarkedFormulas = field(default_factory=MarkedFormulas, compare=False)
 
     @property
     def n_letters(self) -> int:
         """Number of letters, for the reading time."""
-        return len(self.title) + sum(map(len, self.rows))
+        return sum(len(self.formulas.plain(text)) for text in (self.title, *self.rows))
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,11 +127,11 @@ class LessonShot:
 
 def storyboard(lesson: Lesson, steps: tuple[DrawnStep, ...], fps: float) -> list[LessonShot]:
     """Return the shots of the film of a lesson at a frame rate, 1/s."""
-    shots, before = list[LessonShot](), None
+    shots, marks, before = list[LessonShot](), MarkedFormulas(), None
     if lesson.text:
-        shots.append(_title_shot(lesson, steps[0], fps))
+        shots.append(_title_shot(lesson, steps[0], fps, marks))
     for step in steps:
-        shots += _shots_of(step, before, fps)
+        shots += _shots_of(step, before, fps, marks)
         before = step
     return shots
 
@@ -170,31 +174,33 @@ def _split_sentence(sentence: str, most: int) -> Iterator[str]:
     yield sentence
 
 
-def _title_shot(lesson: Lesson, step: DrawnStep, fps: float) -> LessonShot:
+def _title_shot(lesson: Lesson, step: DrawnStep, fps: float, marks: MarkedFormulas) -> LessonShot:
     """Return the shot of the text before the first step, which shows its scene before it has moved."""
-    title, begin, staged = plain_text(lesson.title), _within(step.plan, step.staging.time), step.staging.staged
-    captions = _text_captions(title, plain_text(lesson.text))
+    title, begin, staged = marks.text_of(lesson.title), _within(step.plan, step.staging.time), step.staging.staged
+    captions = _text_captions(title, lesson.text, marks)
     shot, count = _timed(captions, fps, begin, begin, 1.0)
     turns = None if staged is None else StagedTurns(frame=staged.frame, turns=(0.0, 0.0), axes=staged.axes)
     shot = shot.model_copy(update={"insets": _insets(step.plan, shot), "staged": turns})
-    return _lesson_shot(step.plan, shot, count, captions, fps, title=title)
+    return _lesson_shot(step.plan, shot, count, captions, fps, title=marks.plain(title))
 
 
-def _shots_of(step: DrawnStep, before: DrawnStep | None, fps: float) -> Iterator[LessonShot]:
+def _shots_of(step: DrawnStep, before: DrawnStep | None, fps: float, marks: MarkedFormulas) -> Iterator[LessonShot]:
     staging, opening = step.staging, _Opening(step, before, fps)
-    question, title = staging.question, f"{step.number}  {plain_text(staging.step.title)}"
-    text_captions = _text_captions(title, plain_text(staging.step.text))
+    question, title = staging.question, f"{step.number}  {marks.text_of(staging.step.title)}"
+    text_captions = _text_captions(title, staging.step.text, marks)
     if question is None:
-        yield opening.shot(text_captions, title=title, end=step.end, speed=_speed(step))
+        yield opening.shot(text_captions, title=marks.plain(title), end=step.end, speed=_speed(step))
         return
     answer = right_answer(question, step.plan)
-    question_caption = _question_caption(question)
+    question_caption = _question_caption(question, marks)
     captions = [*text_captions, (question_caption, reading_time(question_caption.n_letters) + PAUSE)]
-    yield opening.shot(captions, title=title, chart=answer.chart)
-    yield _answer_shot(step, question, answer, fps)
+    yield opening.shot(captions, title=marks.plain(title), chart=answer.chart)
+    yield _answer_shot(step, question, answer, fps, marks)
 
 
-def _answer_shot(step: DrawnStep, question: AnyQuestion, answer: RightAnswer, fps: float) -> LessonShot:
+def _answer_shot(
+    step: DrawnStep, question: AnyQuestion, answer: RightAnswer, fps: float, marks: MarkedFormulas
+) -> LessonShot:
     """Return the shot of an answer, which plays the motion that follows."""
     begin, end, speed = step.staging.time, step.end, _speed(step)
     match question:
@@ -205,9 +211,7 @@ def _answer_shot(step: DrawnStep, question: AnyQuestion, answer: RightAnswer, fp
             speed = 1.0
         case _:
             pass
-    captions = _text_captions(
-        f"Answer: {plain_text(answer.text)}" if answer.text else "Answer", plain_text(answer.reply)
-    )
+    captions = _text_captions(f"Answer: {marks.text_of(answer.text)}" if answer.text else "Answer", answer.reply, marks)
     plan = step.answered_plan()
     shot, count = _timed(captions, fps, _within(plan, begin), _within(plan, end), speed)
     insets = () if answer.chart is not None else (*_panel(step), *_insets(plan, shot))[:MOST_INSETS]
@@ -334,24 +338,25 @@ def _insets(plan: Plan, shot: Shot) -> tuple[Inset, ...]:
     )
 
 
-def _text_captions(title: str, text: str) -> list[tuple[LessonCaption, float]]:
-    """Return the captions of a text under a title, with their durations, s."""
-    captions = [LessonCaption(title, (page,)) for page in pages_of(text)] or [LessonCaption(title, ())]
+def _text_captions(title: str, text: str, marks: MarkedFormulas) -> list[tuple[LessonCaption, float]]:
+    """Return the captions of a text in Markdown under a title, with their durations, s."""
+    pages = pages_of(marks.text_of(text))
+    captions = [LessonCaption(title, (page,), marks) for page in pages] or [LessonCaption(title, (), marks)]
     return [(caption, reading_time(caption.n_letters)) for caption in captions]
 
 
-def _question_caption(question: AnyQuestion) -> LessonCaption:
+def _question_caption(question: AnyQuestion, marks: MarkedFormulas) -> LessonCaption:
     """Return the caption of a question."""
     match question:
         case Choose():
             options = zip(_ANSWERS, question.options, strict=False)
-            rows = tuple(f"{letter}   {plain_text(option.text)}" for letter, option in options)
+            rows = tuple(f"{letter}   {marks.text_of(option.text)}" for letter, option in options)
         case NumberQuestion():
             unit = "degrees" if question.unit == "deg" else unit_text(question.unit)
             rows = (f"In {unit}.",) if unit else ()
         case _:
             rows = (BY_HAND[question.form],)
-    return LessonCaption(plain_text(question.ask), rows)
+    return LessonCaption(marks.text_of(question.ask), rows, marks)
 
 
 def _timed(

@@ -12,7 +12,7 @@ from framescope.core.system.file_access import Access
 from framescope.features.lessons.app.lesson_lookup import lesson_paths, read_lesson
 from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.picture import angle_in_picture
-from framescope.features.lessons.core.schema import Point, Sketch
+from framescope.features.lessons.core.schema import PointQuestion, Sketch
 from framescope.features.lessons.core.staging import ANSWER, orientation_of
 
 N = 200
@@ -75,7 +75,7 @@ def test_that_the_misreading_of_a_direction_is_named_through_the_noise_of_a_hand
     """500 random wrong directions over the pointing questions of the lessons, each 3 degrees off along each axis."""
     random, named = np.random.default_rng(13), 0
     for k in range(500):
-        staging, plan = questions(Point)[k % len(questions(Point))]
+        staging, plan = questions(PointQuestion)[k % len(questions(PointQuestion))]
         question, t = staging.question, staging.time
         thoughts = judging.thoughts_of(question, plan, t)
         name, clause, v = thoughts[random.integers(len(thoughts))]
@@ -89,13 +89,13 @@ def test_that_the_misreading_of_a_direction_is_named_through_the_noise_of_a_hand
 
 
 def test_that_every_sketch_and_direction_names_its_usual_misreadings() -> None:
-    for staging, _ in (*questions(Sketch), *questions(Point)):
+    for staging, _ in (*questions(Sketch), *questions(PointQuestion)):
         assert len(staging.question.misreadings) >= 2, staging.step.title
 
 
 @pytest.mark.long
 def test_that_an_arrow_begins_far_from_the_answer_in_the_picture_of_its_step() -> None:
-    for staging, plan in questions(Point):
+    for staging, plan in questions(PointQuestion):
         question, t = staging.question, staging.time
         R = orientation_of(plan, question.frame, "world", t)
         start = R @ orientation_of(plan, ANSWER, question.frame, t)[:, 0]

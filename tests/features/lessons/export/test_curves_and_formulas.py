@@ -7,19 +7,22 @@ import re
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from framescope.core.system.file_access import Access
 from framescope.features.lessons.app.export import handout, page
 from framescope.features.lessons.app.export.answers import right_answer
+from framescope.features.lessons.app.export.lesson_captions import LessonCaptions
 from framescope.features.lessons.app.export.lesson_request import LessonRequest, lesson_request
+from framescope.features.lessons.app.export.plain_text import MarkedFormulas, plain_text
 from framescope.features.lessons.app.export.printed_plots import HEIGHT, PrintedPlots
-from framescope.features.lessons.app.export.storyboard import storyboard
+from framescope.features.lessons.app.export.storyboard import LessonCaption, storyboard
 from framescope.features.lessons.app.lesson_lookup import lesson_paths, read_lesson
 from framescope.ui.exports.options import ExportOptions
 from framescope.ui.qt_support.qt_host import on_qt
 from framescope.ui.theme import current_theme
-from framescope.ui.theme.tokens import LIGHT
+from framescope.ui.theme.tokens import DARK, LIGHT
 
 LESSONS = pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.name.partition(".")[0])
 
@@ -57,6 +60,35 @@ def test_that_captions_show_no_raw_formula(path) -> None:
     texts = [text for shot in shots for _, caption in shot.captions for text in (caption.title, *caption.rows)]
     assert len(texts) > len(request.steps)
     assert [text for text in texts if TEX.search(text)] == []
+
+
+def caption_strip(markdown: str, size: tuple[int, int] = (1280, 720)) -> np.ndarray:
+    marks = MarkedFormulas()
+    caption = LessonCaption("Title", (marks.text_of(markdown),), marks)
+    return LessonCaptions([caption], size, DARK, 1.0).strip(caption)
+
+
+def test_that_formulas_of_captions_are_set(qapp) -> None:
+    set_one, words = caption_strip(r"The factor $\frac{1}{2}$ is small."), caption_strip("The factor 1/2 is small.")
+    assert set_one.shape[0] > words.shape[0]  # a fraction is higher than a line
+    assert caption_strip(r"It is \$a\$, no formula.").shape == caption_strip("It is so, no formula.").shape
+    private = caption_strip("A \U000f0000 private character, and $\\omega$.")
+    assert private.shape[0] >= words.shape[0]
+
+
+def test_that_a_caption_with_formulas_is_read_as_long_as_its_plain_text() -> None:
+    marks = MarkedFormulas()
+    caption = LessonCaption("", (marks.text_of(r"$\frac{\alpha+\beta}{\gamma}$"),), marks)
+    assert caption.n_letters == len(plain_text(r"$\frac{\alpha+\beta}{\gamma}$")) > 3
+
+
+@LESSONS
+def test_that_all_captions_of_a_lesson_fit_into_its_film(qapp, path) -> None:
+    request = request_of(path, ".mp4")
+    texts = [caption for shot in storyboard(request.lesson, request.steps, 1.0) for _, caption in shot.captions]
+    captions = LessonCaptions(texts, (1280, 720), DARK, 1.0)
+    assert captions.height < 0.4 * 720
+    assert all(captions.strip(caption).shape == (captions.height, 1280, 3) for caption in texts[::5])
 
 
 def plots_of(request: LessonRequest) -> dict[int, list[float]]:

@@ -20,7 +20,7 @@ from framescope.features.lessons.app.export.lesson_request import lesson_request
 from framescope.features.lessons.app.lesson_lookup import lesson_paths, read_lesson
 from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.answer_keys import N_SAMPLES, key_of
-from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.schema import Choose, NumberQuestion, PointQuestion, Sketch, Turn
 from framescope.features.lessons.core.staging import ANSWER
 from framescope.ui.exports.options import ExportOptions
 from framescope.ui.formatting.typed_quantities import number_in_unit
@@ -229,6 +229,9 @@ def test_that_a_page_judges_as_the_program_does(opened, small) -> None:
         assert same(judging.judge_turn(turn, target, answer), found), found
     for v in [*np.eye(3), *-np.eye(3), *random.normal(size=(40, 3))]:
         assert same(judging.judge_point(point, plans[3], 0.0, v), judged(opened, "point", keys[3], v.tolist())), v
+        line, key = point.model_copy(update={"either_way": True}), {**keys[3], "eitherWay": True, "thoughts": []}
+        if judging.judge_point(line, plans[3], 0.0, v).is_right:  # of the opposite direction, too
+            assert same(judging.judge_point(line, plans[3], 0.0, v), judged(opened, "point", key, v.tolist())), v
     times = np.linspace(0.0, 4.0, N_SAMPLES)
     right, thoughts = judging.curve_of(sketch, plans[4], times), judging.thoughts_of_curve(sketch, plans[4], times)
     for curve in [
@@ -350,7 +353,7 @@ def answer_wrong_and_right(page, staging, plan) -> None:
         case NumberQuestion():
             page.click("#answer input")
             page.type(f"{question.value + 7.0 * question.tolerance + 1.0:.6g}")
-        case Turn() | Point():
+        case Turn() | PointQuestion():
             key = key_of(staging, plan)
             page.wait_until(f"lesson.scene().orientation('{ANSWER}', '{key['parent']}').length === 9")
             away = (0.0, 0.0, np.pi) if isinstance(question, Turn) else (0.0, np.pi / 2, 0.0)

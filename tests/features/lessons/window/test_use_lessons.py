@@ -21,7 +21,7 @@ from framescope.features.lessons.app.lesson_lookup import (
 )
 from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.lesson import LessonError
-from framescope.features.lessons.core.schema import Choose, NumberQuestion, Point, Sketch, Turn
+from framescope.features.lessons.core.schema import Choose, NumberQuestion, PointQuestion, Sketch, Turn
 from framescope.features.lessons.core.staging import ANSWER, POINTER, orientation_of
 from framescope.ui.theme.tokens import contrast
 from tests.support.hands import Key, pull, strike, type_in
@@ -103,7 +103,7 @@ def answer_wrong(wiring, question) -> None:
             type_in(form.field, f"{question.value + 7.0 * question.tolerance + 1.0:.6g}")
         case Turn():
             turn_by_hand(wiring, judging.target_of(question, lesson_player(wiring).plan).R @ HALF_TURN)
-        case Point():
+        case PointQuestion():
             right = judging.direction_of(question, lesson_player(wiring).plan, lesson_player(wiring).staging.time)
             turn_by_hand(wiring, right @ np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1.0]]))
         case Sketch():
@@ -122,7 +122,7 @@ def answer_right(wiring, question) -> None:
             type_in(form.field, f"{question.value:.9g}")
         case Turn():
             turn_by_hand(wiring, judging.target_of(question, lesson_player(wiring).plan).R)
-        case Point():
+        case PointQuestion():
             turn_by_hand(
                 wiring, judging.direction_of(question, lesson_player(wiring).plan, lesson_player(wiring).staging.time)
             )

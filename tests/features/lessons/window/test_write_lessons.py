@@ -19,6 +19,7 @@ from framescope.core.scene.schema.model import Frame, Scene
 from framescope.features.lessons.app.lesson_entry import lesson_player
 from framescope.features.lessons.app.lesson_lookup import find_lesson
 from framescope.features.lessons.core.lesson import parse_lesson
+from framescope.features.lessons.ui.lesson_editor import TEXT
 from tests.support.hands import type_in
 from tests.support.whole_window import click, wait_for
 
@@ -42,6 +43,7 @@ def begun(wiring, tmp_path, monkeypatch):
     choose(monkeypatch, tmp_path / "mine")
     lesson_player(wiring).write_new()
     wait_for(lambda: lesson_player(wiring).is_on and editor(wiring).isVisible())
+    click(editor(wiring).view.buttons[TEXT])
     return tmp_path / "mine.lesson.md"
 
 

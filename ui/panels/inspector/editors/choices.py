@@ -25,6 +25,7 @@ from framescope.ui.panels.inspector.editors.value_field import shown_number
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.name_field import NameField, Names
 from framescope.ui.widgets.text_line import TextLine
+from framescope.ui.widgets.word_completer import WordCompleter
 
 _LINE_EDGE = 2
 
@@ -43,7 +44,7 @@ class ChoiceEditor(Editor):
 
     def display(self, value: Any, *, is_other: bool) -> None:  # noqa: ARG002
         self.combo.set_choices(self._choices)
-        self.combo.show_data(value)
+        self.combo.show_data(value or None)
 
     def _on_chosen(self, word: str | None) -> None:
         if word is None:
@@ -133,13 +134,13 @@ class NameEditor(Editor):
     def display(self, value: Any, *, is_other: bool) -> None:
         names = self._known_names()
         self._names.set_names([self.field.absent, *names] if self.field.is_optional else names)
-        shown = self.field.absent if value is None else value
+        shown = value or self.field.absent
         if is_other:
             self.combo.reset_name(shown)
         else:
             self.combo.set_name(shown)
         if not self.combo.is_pending:
-            is_missing = value is not None and value not in names
+            is_missing = bool(value) and value not in names
             self.combo.mark(is_missing)
             self.show_message(f'There is no {self._names.noun} "{value}".' if is_missing else "")
 
@@ -216,9 +217,15 @@ class TextEditor(Editor):
         self.line.setPlaceholderText(field.absent if field.is_optional else "")
         self.line.editingFinished.connect(self._on_finished)
         self.line.given_up.connect(self.show_again)
+        self._completer: WordCompleter | None = None
         self.column.addWidget(self.line)
 
     def display(self, value: Any, *, is_other: bool) -> None:
+        suggestions = () if self.context is None else self.context.suggestions_for(self.field)
+        if suggestions and self._completer is None:
+            self._completer = WordCompleter(self.line)
+        if self._completer is not None:
+            self._completer.set_words(suggestions)
         if is_other or not self.line.isModified():
             text = shown_number(value) if isinstance(value, float) else "" if value is None else str(value)
             if text != self.line.text():

@@ -15,7 +15,7 @@ from framescope.core.scene.schema.motions import BagParent
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 from framescope.ui.panels.inspector.editors.fields import Field, dimension_of, fields_of
 
-_STARTS: dict[str, dict[str, Any]] = {
+STARTS: dict[str, dict[str, Any]] = {
     "Position": {"value": (0, 0, 0), "unit": "m"},
     "Inertia": {"value": (0.01, 0.01, 0.01), "unit": "kg m²"},
     "Offset": {"value": (0, 0, 0), "unit": "m"},
@@ -90,6 +90,7 @@ _STARTS: dict[str, dict[str, Any]] = {
         "start": "0 s",
     },
 }
+"""Values of a new item, by model. Features add those of their models."""
 
 
 def default_item(model: type[Item], scene: Scene, path: KeyPath, form: str = "", before: object = None) -> Item:
@@ -113,7 +114,7 @@ def default_item(model: type[Item], scene: Scene, path: KeyPath, form: str = "",
     """
     families = (MOTION_KINDS, ORIENTATION_KINDS, SHAPE_KINDS, ELEMENT_KINDS)
     kind = next((kind for kinds in families for kind in kinds if kind.model is model), None)
-    values = dict(_STARTS.get(model.__name__, {}) if kind is None else kind.start)
+    values = dict(STARTS.get(model.__name__, {}) if kind is None else kind.start)
     if form:
         values["form"] = form
     common = _common_values(model, form, before) if isinstance(before, Item) else {}

@@ -62,6 +62,10 @@ class EditorContext:
         """The scene of the plan."""
         return self.plan.scene
 
+    def suggestions_for(self, field: Field) -> tuple[str, ...]:  # noqa: ARG002
+        """Return texts that complete a free text; none by default."""
+        return ()
+
     @property
     def t(self) -> float:
         """Current time, s."""

@@ -6,6 +6,9 @@ The texts are in ``assets/field_labels.toml``. A key ``(None, field)`` applies t
 from __future__ import annotations
 
 import tomllib
+from collections import ChainMap
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from framescope import assets
@@ -29,22 +32,22 @@ def _by_model_and_field(words: dict[str, str]) -> dict[Key, str]:
     return {(model or None, field): text for model, _, field, text in parts}
 
 
-LABELS = _by_model_and_field(_WORDS["labels"])
+LABELS = ChainMap(_by_model_and_field(_WORDS["labels"]))
 """Labels of fields that differ from their keys."""
 
 FIRST: dict[str, list[str]] = _WORDS["first"]
 """Fields that come first in the inspector, by model, such as the frames of a sensor in the order of a question."""
 
-HELP = _by_model_and_field(_WORDS["help"])
+HELP = ChainMap(_by_model_and_field(_WORDS["help"]))
 """Descriptions of fields, one sentence each."""
 
-ABSENT = _by_model_and_field(_WORDS["absent"])
+ABSENT = ChainMap(_by_model_and_field(_WORDS["absent"]))
 """Meaning of an optional field that is left out."""
 
 FORMS: dict[str, str] = _WORDS["forms"]
 """Texts of the window for words of the file that differ."""
 
-DIMENSIONS = _by_model_and_field(_WORDS["dimensions"])
+DIMENSIONS = ChainMap(_by_model_and_field(_WORDS["dimensions"]))
 """Dimensions of quantities, and of units beside numbers."""
 
 SCALES: dict[str, tuple[str, ...]] = {
@@ -70,14 +73,16 @@ SCALES: dict[str, tuple[str, ...]] = {
 """Fields that the `unit` of a model applies to. A single one has the unit beside it. Other units are of file columns.
 """
 
-CHOICES: dict[Key, tuple[str, ...]] = {
-    (None, "sequence"): tuple(SEQUENCES),
-    ("AngleColumns", "sequence"): (*SEQUENCES, *(sequence.lower() for sequence in SEQUENCES)),
-    (None, "order"): ("xyzw", "wxyz"),
-    (None, "maps"): ("parent to frame", "frame to parent"),
-    ("Axis", "axis"): ("x", "y", "z"),
-    ("AngularVelocity", "resolved_in"): ("world", "frame"),
-}
+CHOICES: ChainMap[Key, tuple[str, ...]] = ChainMap(
+    {
+        (None, "sequence"): tuple(SEQUENCES),
+        ("AngleColumns", "sequence"): (*SEQUENCES, *(sequence.lower() for sequence in SEQUENCES)),
+        (None, "order"): ("xyzw", "wxyz"),
+        (None, "maps"): ("parent to frame", "frame to parent"),
+        ("Axis", "axis"): ("x", "y", "z"),
+        ("AngularVelocity", "resolved_in"): ("world", "frame"),
+    }
+)
 """Allowed words of fields that are plain texts in the schema."""
 
 WITHOUT_WORLD = {
@@ -102,10 +107,35 @@ FILES: dict[tuple[str, str], tuple[str, ...]] = {
 }
 """Fields for file names, and the allowed endings."""
 
-PARAGRAPHS = {("Note", "text")}
-"""Fields for texts of several lines."""
+PARAGRAPHS = {("Note", "text"): 4}
+"""Fields for texts of several lines, with the number of lines that are seen at once."""
+
+NAMES: dict[tuple[str, str], tuple[str, ...]] = {}
+"""Fields for names of items that are no references within a scene, with the kinds of the items: those of features."""
+
+TEXTS: set[tuple[str, str]] = set()
+"""Fields of free text whose key means something else in a scene."""
 
 
-def word_of(words: dict[Key, str], model: str, key: str) -> str | None:
+def add_words(
+    path: Path,
+    *,
+    choices: Mapping[Key, tuple[str, ...]],
+    names: Mapping[tuple[str, str], tuple[str, ...]],
+    paragraphs: Mapping[tuple[str, str], int],
+    texts: frozenset[tuple[str, str]],
+) -> None:
+    """Add the words for the fields of a feature's models, from a file like `assets/field_labels.toml`."""
+    words = tomllib.loads(path.read_text(encoding="utf-8"))
+    for table, key in ((LABELS, "labels"), (HELP, "help"), (ABSENT, "absent"), (DIMENSIONS, "dimensions")):
+        table.maps.append(_by_model_and_field(words.get(key, {})))
+    FIRST.update(words.get("first", {}))
+    CHOICES.maps.append(dict(choices))
+    NAMES.update(names)
+    PARAGRAPHS.update(paragraphs)
+    TEXTS.update(texts)
+
+
+def word_of(words: Mapping[Key, str], model: str, key: str) -> str | None:
     """Return the entry of a table for a field of a model, or None."""
     return words.get((model, key), words.get((None, key)))

@@ -36,6 +36,9 @@ Kind = Literal[
 ]
 CellKind = Literal["number", "signal", "quantity", "text"]
 
+USUAL_LINES = 4
+"""Lines of a text that are seen at once."""
+
 
 @dataclass(frozen=True)
 class FieldShape:
@@ -75,6 +78,8 @@ class Field:
         Allowed endings of file names.
     takes_numbers
         Whether a text that is a number becomes a number.
+    lines
+        Number of lines of a text that are seen at once.
     default
         Value when left out; None for a required field.
     """
@@ -95,6 +100,7 @@ class Field:
     shapes: tuple[FieldShape, ...] = ()
     suffixes: tuple[str, ...] = ()
     takes_numbers: bool = False
+    lines: int = USUAL_LINES
     default: Any = None
 
 
@@ -158,7 +164,7 @@ def _with_kind(field: Field, parts: list[Any]) -> Field:  # noqa: C901, PLR0912 
     name, key = field.owner.__name__, field.key
     first = parts[0]
     unit_key = "unit" if field_labels.SCALES.get(name) == (key,) else ""
-    if key == "unit" or key.endswith("_unit"):
+    if (key == "unit" or key.endswith("_unit")) and (name, key) not in field_labels.TEXTS:
         return _but(field, kind="unit", units=units_of(dimension_of(field.owner, key)))
     if parts == [str, float]:  # cell of a table, not an expression
         return _but(field, kind="text", takes_numbers=True)
@@ -185,7 +191,7 @@ def _with_kind(field: Field, parts: list[Any]) -> Field:  # noqa: C901, PLR0912 
         if forms and all(model is None for _, model in forms):
             return _but(field, kind="flags", choices=tuple(word for word, _ in forms))
         if not forms:
-            return _but(field, kind="lines")
+            return _but(field, kind="lines", lines=field_labels.PARAGRAPHS.get((name, key), USUAL_LINES))
         return _but(field, kind="list", forms=forms)
     if get_origin(first) is FrozenDict:
         is_numbers = _parts(get_args(first)[0]) == [float]
@@ -209,11 +215,14 @@ def _of_text(model: type[Item], key: str) -> dict[str, Any]:
     if key == "color":
         return {"kind": "colour"}
     if (name, key) in field_labels.PARAGRAPHS:
-        return {"kind": "paragraph"}
+        return {"kind": "paragraph", "lines": field_labels.PARAGRAPHS[name, key]}
     if (name, key) in field_labels.AXES:
         return {"kind": "axes", "references": ("world", "frames"), "unit_key": field_labels.AXES[name, key]}
     if choices:
-        return {"kind": "choice", "choices": choices}
+        return {"kind": "choice", "choices": choices, "is_optional": model.model_fields[key].default == ""}
+    if (name, key) in field_labels.NAMES:
+        is_optional = not model.model_fields[key].is_required()
+        return {"kind": "name", "references": field_labels.NAMES[name, key], "is_optional": is_optional}
     kind = reference_fields(model).get(key)
     has_world = kind == "frames" and (name, key) not in field_labels.WITHOUT_WORLD
     return {"kind": "name", "references": ("world", kind) if has_world else (kind,)} if kind else {"kind": "text"}

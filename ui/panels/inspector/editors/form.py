@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -48,6 +48,7 @@ class ModelForm(QWidget):
         super().__init__(parent)
         self.model = model
         self.editors: dict[str, Editor] = {}
+        self._marked: set[str] = set()
         grid = layouts.grid(on=self, margins=0, spacing=(METRICS.gap, METRICS.inner))
         grid.setColumnMinimumWidth(0, LABEL_WIDTH - indent)
         grid.setColumnStretch(1, 1)
@@ -72,6 +73,14 @@ class ModelForm(QWidget):
         for key, editor in self.editors.items():
             editor.show_value(context, (*path, key))
 
+    def show_messages(self, messages: Mapping[str, str]) -> None:
+        """Show messages at their fields, and clear those of an earlier call that no longer hold."""
+        for key, editor in self.editors.items():
+            text = messages.get(key, "")
+            if text or key in self._marked:
+                editor.show_message(text)
+        self._marked = {key for key in self.editors if messages.get(key)}
+
     def show_time(self, context: EditorContext) -> None:
         """Update the values that change with time."""
         for editor in self.editors.values():
@@ -89,7 +98,7 @@ class FormsEditor(Editor):
         self._is_nested = is_nested
         self.combo = Combo(field.label, parent=self)
         self.combo.setToolTip(field.help)
-        names = [(_form_text(field, form), form) for form, _ in field.forms]
+        names = [(self.text_of(form), form) for form, _ in field.forms]
         self.combo.set_choices(([(field.absent, None)] if field.is_optional else []) + names)
         self.combo.chosen.connect(self.on_form)
         self.forms: dict[type[Item], ModelForm] = {}
@@ -140,14 +149,23 @@ class FormsEditor(Editor):
         if form is None:
             self.leave_out()
             return
+        label = f"Made {self.field.label} of {owner_text(self.path)} {self.text_of(form)}"
+        self.ask(set_values({self.path: self.new_value(form, self.context)}, label))
+
+    def text_of(self, form: str) -> str:
+        """Return the text of a form in the choice."""
+        return _form_text(self.field, form)
+
+    def new_value(self, form: str, context: EditorContext) -> object:
+        """Return the value with which another form begins."""
         model = dict(self.field.forms)[form]
-        before = value_at(self.context.scene, self.path)
-        scene = self.context.scene
-        value = form if model is None else default_item(model, scene, self.path, self._key_of(model, form), before)
+        if model is None:
+            return form
+        before = value_at(context.scene, self.path)
+        value = default_item(model, context.scene, self.path, self._key_of(model, form), before)
         if isinstance(value, Axes) and not isinstance(before, Axes):
-            value = value.model_copy(update={"sequence": self.context.sequence})
-        label = f"Made {self.field.label} of {owner_text(self.path)} {_form_text(self.field, form)}"
-        self.ask(set_values({self.path: value}, label))
+            value = value.model_copy(update={"sequence": context.sequence})
+        return value
 
     def _key_of(self, model: type[Item], form: str) -> str:
         return form if "form" in model.model_fields else ""

@@ -21,6 +21,7 @@ from framescope.ui.panels.inspector.editors.default_values import default_item
 from framescope.ui.panels.inspector.editors.editor import Editor, EditorContext, label_of, owner_text
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.panels.inspector.editors.form import EDITORS, ModelForm
+from framescope.ui.panels.inspector.editors.value_field import shown_number
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
@@ -243,14 +244,23 @@ def _line(item: Any) -> str:
         words = [number_text.fixed(item.time.value, 3) + f" {item.time.unit or ''}".rstrip()]
         words += [key for key in ("position", "orientation") if getattr(item, key, None) is not None]
         return "   ".join(words[:1]) + "   " + ", ".join(words[1:])
-    values = [getattr(item, key) for key in type(item).model_fields]
-    return "   ".join(_value_text(value) for value in values if value not in (None, (), ""))
+    values = [(key, getattr(item, key)) for key in type(item).model_fields]
+    texts = [
+        key.replace("_", " ") if value is True else _value_text(value) for key, value in values if _is_given(value)
+    ]
+    return "   ".join(texts)
+
+
+def _is_given(value: Any) -> bool:
+    return value is not False and value not in (None, (), "")
 
 
 def _value_text(value: Any) -> str:
     """Return a value as text: names after one another, and only the first line of a text."""
-    if isinstance(value, tuple) and all(isinstance(name, str) for name in value):
-        return ", ".join(value)
+    if isinstance(value, tuple):
+        return ", ".join(map(_value_text, value))
+    if isinstance(value, float):
+        return shown_number(value)
     return " ".join(str(value).split())
 
 

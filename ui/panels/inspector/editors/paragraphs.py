@@ -14,7 +14,6 @@ from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
 
-LINES = 4
 RETURNS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 CHANGED_BY_QT = set("\n\r\0\u00a0\u2028\u2029")
 """Characters that Qt's text box replaces by others."""
@@ -31,7 +30,7 @@ class ParagraphEditor(Editor):
 
     def __init__(self, field: Field, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
-        self.box = _Box()
+        self.box = _Box(field.lines)
         self.box.setAccessibleName(field.label)
         self.box.setToolTip(tip_of(field))
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
@@ -76,13 +75,13 @@ class LinesEditor(ParagraphEditor):
 
     def display(self, value: Any, *, is_other: bool) -> None:
         super().display(value, is_other=is_other)
-        can_edit = all(text and not CHANGED_BY_QT & set(text) for text in value)
+        can_edit = all(text and not CHANGED_BY_QT & set(text) for text in value or ())
         self.box.setReadOnly(not can_edit)
         if not can_edit:
             self.show_message("One of these is empty, or has a line break or a no-break space. Change it in the file.")
 
     def text_of(self, value: Any) -> str:
-        return "\n".join(value)
+        return "\n".join(value or ())
 
     def value_of(self, text: str) -> tuple[str, ...]:
         return tuple(line for line in text.split("\n") if line)
@@ -92,13 +91,13 @@ class _Box(QPlainTextEdit):
     finished = Signal()
     given_up = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, lines: int) -> None:
         super().__init__()
         self.kept = ""
         """Text of the scene before editing."""
         self.setFont(fonts.text(METRICS.base))
         self.setTabChangesFocus(True)
-        self.setFixedHeight(LINES * self.fontMetrics().lineSpacing() + 2 * METRICS.gap)
+        self.setFixedHeight(lines * self.fontMetrics().lineSpacing() + 2 * METRICS.gap)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_changed = self.toPlainText() != self.kept

@@ -3,6 +3,7 @@
 import { fillGaps, findFault } from "./features.js";
 
 const CLEAR_FIT = 0.4;
+const OPPOSITE = "Your arrow points the other way along the same line, which is right, too.";
 
 /** @param {string[]} texts */
 const joinTexts = (...texts) => texts.filter(Boolean).join(" ");
@@ -90,7 +91,8 @@ function inWords(thoughts) {
 export function judgePoint(key, answer) {
   const off = directionsApart(key, key.right, answer), { fits, same } = key.limits;
   if (off <= key.tolerance) {
-    return verdictOf(true, joinTexts(missText(off), byLesson(key, true)));
+    const along = key.right[0] * answer[0] + key.right[1] * answer[1] + key.right[2] * answer[2];
+    return verdictOf(true, joinTexts(missText(off), key.eitherWay && along < 0 ? OPPOSITE : "", byLesson(key, true)));
   }
   const best = Math.min(...key.thoughts.map(({ v }) => directionsApart(key, v, answer)));
   const isNear = best <= Math.min(fits, off);
