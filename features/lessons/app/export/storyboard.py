@@ -35,8 +35,8 @@ from framescope.features.lessons.app.export.answers import RightAnswer, right_an
 from framescope.features.lessons.app.export.drawn_steps import DrawnStep
 from framescope.features.lessons.app.export.plain_text import MarkedFormulas
 from framescope.features.lessons.app.export.sketch_charts import SketchChart
-from framescope.features.lessons.core.checking import AXES
 from framescope.features.lessons.core.lesson import Lesson
+from framescope.features.lessons.core.lights import AXES
 from framescope.features.lessons.core.schema import AnyQuestion, Choose, NumberQuestion, Sketch, Turn
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.scene_view.visuals.sensor_arrows import SYMBOLS
