@@ -21,6 +21,9 @@ EDGE = 42.0
 SPAN = 64.0
 MARGIN = 24.0
 LETTER_SIZE = 20.0
+
+ABOVE = 92.0
+"""Height of title and time above the cube, logical pixels: a lower view has no cube."""
 MIN_FACING = 0.02
 """Cosine between face normal and view direction below which a face is neither drawn nor clickable."""
 
@@ -56,8 +59,10 @@ class ViewCube(Visual):
         self.letters = SpriteBatch(context.sheet, letters)
         self.overlay_actors += [actors.overlay_surface(self._faces), edges, self.letters.actor]
 
-    def occupy(self, projection: Projection) -> None:  # noqa: ARG002
+    def occupy(self, projection: Projection) -> None:
         """Keep names off the cube."""
+        if not self._has_room(projection):
+            return
         side = self.context.px_of_tools(MARGIN + SPAN)
         self.context.occupied.add_corner(0.0, 0.0, side, side)
 
@@ -93,7 +98,10 @@ class ViewCube(Visual):
         center = self.context.px_of_tools(MARGIN + SPAN / 2)
         corners_W = NORMALS[:, None] / 2 + CORNERS[:, :1] * RIGHTS[:, None] + CORNERS[:, 1:] * UPS[:, None]
         faces = center + self.context.px_of_tools(EDGE) * (corners_W @ R_CW[:2].T)
-        return faces, NORMALS @ R_CW[2] > MIN_FACING
+        return faces, (NORMALS @ R_CW[2] > MIN_FACING) & self._has_room(projection)
+
+    def _has_room(self, projection: Projection) -> bool:
+        return projection.height >= self.context.px_of_tools(MARGIN + SPAN + ABOVE)
 
 
 def _face_color(theme: Theme, axis: int) -> str:
