@@ -316,10 +316,9 @@ class Preferences(QObject):
         is_first = is_demo and self._settings.is_first_start
         is_covered = commands.present.isChecked() or commands.staged.isChecked() or self._window.place != "Build"
         row.dismiss.setVisible(is_first)
-        row.buttons["new"].setVisible(is_first)
+        row.offer("new", is_first)
         is_new = document.path is None and not document.is_dirty and not document.made_of
         row.setVisible((is_first or is_new) and not is_covered)
-        row.adjustSize()
         rect = row.geometry()
         rects = ((rect.x(), rect.y(), rect.width(), rect.height()),) if not row.isHidden() else ()
         self._window.scene_view.reserve_areas(rects, "doors")

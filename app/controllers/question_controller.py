@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QRect, QTimer, Signal
 
 from framescope.app.session.session import Session
 from framescope.core.errors import ItemError
@@ -36,6 +36,9 @@ SAMPLES = 256
 MOST_FOUND = 5
 """Largest number of questions that the search of the window finds."""
 
+STILL_MS = 250
+"""Time after the last change of camera, selection or scene at which the cards choose their side, ms."""
+
 BELOW_TOOLS = METRICS.padding + METRICS.button + METRICS.gap
 """Distance of the cards from the upper edge of the scene, below the buttons of the camera, logical pixels."""
 
@@ -61,6 +64,12 @@ class QuestionController(QObject):
         """Question that the user last wanted to see in a panel, by the name of its dock."""
         self.cards = AnswerCards(window.scene_view, _panels())
         self.cards.set_top(BELOW_TOOLS)
+        self.cards.taken, self.cards.spoken_of = self._areas_of_others, self._areas_spoken_of
+        self._still = QTimer(self, interval=STILL_MS, singleShot=True)
+        self._still.timeout.connect(self.cards.choose_side)
+        window.scene_view.camera.moved.connect(self._still.start)
+        window.scene_view.areas_reserved.connect(self._on_reserved)
+        session.selection_changed.connect(lambda _key: self._still.start())
         window.question.question_changed.connect(self._show_forms)
         window.question.refused.connect(window.status.show_message)
         window.question.aim_dropped.connect(lambda: window.status.show_message("", self._aim_note))
@@ -84,6 +93,7 @@ class QuestionController(QObject):
         if not is_preview:
             self._window.question.set_plan(plan)
             self._show_forms()
+            self._still.start()
 
     def set_item(self, key: ItemKey) -> None:
         """Ask about the selected item; for a sensor with an arrow, what the arrow answers."""
@@ -192,6 +202,23 @@ class QuestionController(QObject):
         self.panel_wanted.connect(show_own)
         if dock in self.wanted:
             show(self.wanted[dock])
+
+    def _on_reserved(self, owner: str) -> None:
+        if owner:  # the cards themselves have none
+            self._still.start()
+
+    def _areas_of_others(self) -> list[QRect]:
+        """Return the areas of the scene that other widgets cover."""
+        areas = self._window.scene_view.renderer.reserved_areas
+        return [QRect(*map(round, rect)) for owner, rects in areas.items() if owner for rect in rects]
+
+    def _areas_spoken_of(self) -> list[QRect]:
+        """Return where the scene shows the frames of the questions and the selected one, within the view."""
+        view, scene = self._window.scene_view, self._session.document.scene
+        names = {card.authored.of for card in self.cards.cards} | {self._session.selected_frame()}
+        areas = (view.renderer.area_of(name) for name in names if name in scene.frames)
+        inside = (QRect(*map(round, area)).intersected(view.rect()) for area in areas if area is not None)
+        return [area for area in inside if not area.isEmpty()]
 
     def _place_cards(self) -> None:
         """Put the cards below the tools of the scene, which grow with the choice of axes of the handles."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from typing import get_args
 
@@ -11,7 +12,7 @@ from PIL import Image
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from framescope import assets
 from framescope.app.controllers.example_cards import example_cards, picture_path
@@ -26,7 +27,7 @@ from framescope.features.lessons.app.lesson_lookup import lesson_paths
 from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.lesson import load_lesson
 from framescope.ui.dialogs.example_gallery import CARD, CARD_ROLE, PICTURE, PURPOSES, Gallery, fit_text
-from framescope.ui.dialogs.welcome import Door, Doors
+from framescope.ui.dialogs.welcome import TOP, Door, Doors
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import DARK, LIGHT, METRICS, THEMES
 from tests.support.cases import for_each
@@ -375,6 +376,22 @@ def test_that_the_links_lead_where_they_say_by_mouse_and_by_key(links):
     strike(links, Key.Key_Space)
 
     assert links.requested == ["compare", "open", "new"]
+
+
+def test_that_a_low_scene_has_fewer_links_which_never_lie_on_each_other(links):
+    for height, names in ((400, ["compare", "open", "new"]), (TOP + 90, ["compare", "open"]), (TOP + 20, [])):
+        links.scene.resize(800, height)
+        QApplication.processEvents()
+        shown = [name for name, button in links.buttons.items() if button.isVisible()]
+        assert shown == names[: len(shown)]
+        assert len(shown) <= len(names)
+        areas = [links.buttons[name].geometry() for name in shown]
+        assert all(first.bottom() < second.top() for first, second in pairwise(areas))
+        assert all(links.buttons[name].height() >= links.buttons[name].sizeHint().height() for name in shown)
+    links.scene.resize(800, 400)
+    links.offer("open", False)
+    assert not links.buttons["open"].isVisible()
+    assert links.buttons["new"].isVisible()
 
 
 def test_that_the_cross_takes_them_away(links):

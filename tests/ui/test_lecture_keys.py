@@ -119,3 +119,11 @@ def test_that_digits_choose_only_among_the_answers_that_there_are(key) -> None:
         expected = Command.CHOOSE if 1 <= int(key) <= 4 and not has_digits else Command.NONE
         assert command_for(key, state) is expected, state
     assert {command_for(key, state) for state in states(n_options=0, is_blank=False)} == {Command.NONE}
+
+
+def test_that_comma_and_period_step_in_time_and_a_period_blanks_the_screen_of_a_lecture() -> None:
+    for state in states(is_blank=False, has_popup=False):
+        is_free = state.focus in (Focus.SCENE, Focus.NOTHING)
+        forward = Command.BLANK if state.is_lecture else Command.STEP_FORWARD
+        assert command_for("Comma", state) is (Command.STEP_BACK if is_free else Command.NONE), state
+        assert command_for("Period", state) is (forward if is_free else Command.NONE), state

@@ -12,7 +12,7 @@ from framescope.ui.scene_view.base.label_layout import SETTLED, OccupiedAreas, k
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.visuals.axis_letters import AxisLetters
 from framescope.ui.scene_view.visuals.frame_names import TITLE_HEIGHT, TOOLS, Labels
-from framescope.ui.scene_view.visuals.view_cube import MARGIN, SPAN, ViewCube
+from framescope.ui.scene_view.visuals.view_cube import ABOVE, MARGIN, SPAN, ViewCube
 from tests.support.scenes import HEAD
 from tests.support.visuals import in_place, plan_of, tick_of
 
@@ -122,3 +122,17 @@ def test_that_names_keep_off_letters_buttons_title_and_cube() -> None:
             assert (high <= size).all()
             for box in boxes:
                 assert (np.minimum(high, box[2:]) - np.maximum(low, box[:2])).min() <= 1.0
+
+
+def test_that_a_view_too_low_for_title_and_cube_has_no_cube() -> None:
+    plan = plan_of(HEAD + "  arm: {parent: world}\n")
+    (cube,), context = in_place([ViewCube], plan)
+    for height, is_shown in ((400, True), (round(MARGIN + SPAN + ABOVE) + 1, True), (150, False)):
+        projection = Projection(CameraState((0.0, -2.4, 1.0), (0.0, 0.0, 0.0)), 640, height, 1.0)
+        context.occupied.clear()
+        cube.show(tick_of(plan))
+        cube.occupy(projection)
+        cube.place(projection)
+        assert bool(np.any(cube.corner_points[0])) == is_shown
+        center = MARGIN + SPAN / 2
+        assert (cube.face_at(center, center, projection) is not None) == is_shown

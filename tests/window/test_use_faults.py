@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("dark")
 
 STORIES = {
     # What a person reads first, the item it is about, whether it is marked in the picture, and how often they press.
-    "gyro-frame": ("gyro", "resolved in imu", True, 1),
+    "gyro-frame": ("gyro", "in the axes of imu", True, 1),
     "mirrored-matrix": ("lidar", "swapped", True, 1),
     "misspelt-parent": ("mast_link", "base_link", False, 1),
     "rolled-camera": ("camera", "image up", True, 1),

@@ -83,6 +83,22 @@ def test_that_space_plays_from_a_panel_that_is_a_window_of_its_own(good) -> None
     assert failed == []
 
 
+def test_that_the_keys_in_the_tips_of_the_step_buttons_step_from_the_scene_and_from_the_timeline(good) -> None:
+    session, timeline = good.session, good.window.timeline
+    session.pause()
+    session.scrub(1.0)
+    session.end_scrub()
+    keys = {",": Key.Key_Comma, ".": Key.Key_Period}
+    steps = ((timeline.step_forward_button, 1), (timeline.step_back_button, -1))
+    for focused in (good.window.scene_view, timeline.track):
+        for button, sign in steps:
+            key = keys[button.toolTip().partition("(")[2].rstrip(")")]
+            before = session.playback.t
+            focus(focused)
+            strike(focused, key)
+            assert sign * (session.playback.t - before) > 0.0, (focused, key)
+
+
 def test_that_space_after_a_typed_number_plays_and_within_one_is_typed(good) -> None:
     session, field = good.session, good.window.inspector.orientation.rows[0].field
     type_in(field, "12")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent
@@ -699,3 +701,56 @@ def test_that_the_quantity_is_shown_in_full_where_the_row_has_room(open_window) 
     wiring.window.resize(1440, 900)
     wait_for(lambda: box.currentText() == "measured angular velocity")
     wait_for(lambda: box.line.width() > box.fontMetrics().horizontalAdvance(box.currentText()))
+
+
+ASIDE = """\
+framescope: 1
+frames:
+  left: {parent: world, position: {value: [-1.6, 0, 0.6], unit: m}}
+  right: {parent: world, position: {value: [1.6, 0, 0.6], unit: m}}
+bodies:
+  one: {frame: left, shape: {form: sphere, radius: 20 cm}}
+  two: {frame: right, shape: {form: sphere, radius: 20 cm}}
+view:
+  camera: {position: [0, -6, 0], focal_point: [0, 0, 0], unit: m}
+  answers:
+    - {signal: position, of: right, relative_to: world, resolved_in: world, unit: m, form: number}
+"""
+
+
+def test_that_cards_keep_off_what_they_speak_of_and_off_the_selected_body(open_window, tmp_path) -> None:
+    path = tmp_path / "aside.yaml"
+    path.write_text(ASIDE)
+    wiring = open_window(path)
+    view, cards = wiring.window.scene_view, wiring.questions.cards
+
+    def covers(name: str) -> bool:
+        return cards.geometry().intersects(QRect(*map(round, view.renderer.area_of(name))))
+
+    def at_right() -> bool:
+        return cards.x() > view.width() / 2
+
+    # The body is drawn under the upper right corner of the view, where cards usually are.
+    own = view.camera.state
+    scale = view.renderer.projection().metres_per_pixel(np.zeros(3)) * view.renderer.projection().scale
+    x, z = (0.5 * view.width() - 100) * scale, (0.5 * view.height() - cards.y() - 30) * scale
+    move = np.array([1.6 - x, 0.0, 0.6 - z])
+    view.camera.set_state(
+        replace(own, position=tuple(np.add(own.position, move)), focal_point=tuple(np.add(own.focal_point, move)))
+    )
+    assert covers("right")
+    wait_for(lambda: not at_right())
+    assert not covers("right")
+    assert cards.geometry().top() > METRICS.padding
+    view.camera.reset()
+    wait_for(at_right)
+
+
+def test_that_cards_end_above_the_picture_of_a_camera(answered) -> None:
+    cards, view = answered.questions.cards, answered.window.scene_view
+    answered.window.resize(1000, 700)
+    click_item(answered, ("frames", "arm"))
+    answered.window.commands.of_features["look_through"].trigger()
+    look = [area for owner, areas in view.renderer.reserved_areas.items() if owner for area in areas]
+    assert look, "the picture of the camera is shown"
+    wait_for(lambda: not any(cards.geometry().intersects(QRect(*map(round, area))) for area in look))

@@ -45,6 +45,7 @@ class Doors(QWidget):
         self.setAccessibleName("first steps")
         self.setProperty("helpTopic", "index.md#first-steps")
         self.buttons: dict[str, QPushButton] = {}
+        self._offered = {door.name for door in doors}
         grid = layouts.grid(on=self, margins=0, spacing=METRICS.inner)
         for i, door in enumerate(doors):
             button = push_button(door.text, door.icon, "door")
@@ -63,9 +64,19 @@ class Doors(QWidget):
             self._place()
         return False
 
+    def offer(self, name: str, is_offered: bool) -> None:
+        """Offer a door, or no longer."""
+        self._offered = self._offered | {name} if is_offered else self._offered - {name}
+        self._place()
+
     def _place(self) -> None:
-        """Move to the corner of the scene, no larger than the scene."""
+        """Move to the corner of the scene, with as many doors as have room in it."""
         room = self._scene.size().shrunkBy(QMargins(METRICS.padding, TOP, METRICS.padding, METRICS.padding))
+        bottom = 0
+        for name, button in self.buttons.items():
+            bottom += button.sizeHint().height()
+            button.setVisible(name in self._offered and bottom <= room.height())
+            bottom += METRICS.inner if name in self._offered else -button.sizeHint().height()
         self.setGeometry(QRect(QPoint(METRICS.padding - 2, TOP), self.sizeHint().boundedTo(room)))
 
     def _dismiss(self) -> None:

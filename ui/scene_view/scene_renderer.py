@@ -352,6 +352,24 @@ class SceneRenderer:
         """Return to the authored camera or its path, or to a camera that shows everything."""
         self.chosen_camera = None
 
+    def area_of(self, name: str) -> Rect | None:
+        """Return the area of everything drawn around a frame: x, y, width, height, logical pixels from upper left.
+
+        None without a pose, or behind the camera.
+        """
+        pose, tick = self.pose_of(name), self.tick
+        if pose is None or tick is None or self._bounds is None or name not in tick.plan.index:
+            return None
+        projection = self.projection()
+        center, radius = self._bounds.sphere_of(tick.plan.index[name], tick.snapshot)
+        x, y, depth = projection.project(center).tolist()
+        if not depth > 0.0:
+            return None
+        r = radius / projection.metres_per_pixel(center)
+        scale = projection.scale
+        side = math.ceil(2.0 * r / scale)
+        return math.floor((x - r) / scale), math.floor((projection.height - y - r) / scale), side, side
+
     def fitted_camera(self, name: str | None = None) -> CameraState:
         """Return the camera moved along its direction until everything, or one frame, fills the picture."""
         width, height = self.layers.size

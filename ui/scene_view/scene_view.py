@@ -107,6 +107,8 @@ class SceneView(RenderWidget):
         The size of names and numbers has changed.
     resized()
         The size of the view has changed.
+    areas_reserved(str)
+        An owner covers other areas of the view, see `reserve_areas`.
     menu_requested(object, QPoint)
         A click with the right button, or the menu key: the key of the item, and the place on the screen.
     """
@@ -123,6 +125,7 @@ class SceneView(RenderWidget):
     angle_unit_changed = Signal()
     number_size_changed = Signal()
     resized = Signal()
+    areas_reserved = Signal(str)
     menu_requested = Signal(object, QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -477,6 +480,7 @@ class SceneView(RenderWidget):
         """
         if self.renderer.reserved_areas.get(owner, ()) != rects:
             self.renderer.reserve_areas(rects, owner)
+            self.areas_reserved.emit(owner)
             self._redraw()
 
     def _redraw(self) -> None:

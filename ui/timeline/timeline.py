@@ -105,10 +105,10 @@ class Timeline(QWidget):
         self._problem_markers: tuple[Marker, ...] = ()
 
         self.start_button = IconButton("skip-back", "To the start (Home)")
-        self.step_back_button = IconButton("step-back", "One step back (Left or ,)")
+        self.step_back_button = IconButton("step-back", "One step back (,)")
         self.play_button = IconButton("play", "Play (Space)", color="on_accent")
         self.play_button.setProperty("kind", "main")
-        self.step_forward_button = IconButton("step-forward", "One step forward (Right or .)")
+        self.step_forward_button = IconButton("step-forward", "One step forward (.)")
         self.end_button = IconButton("skip-forward", _TO_END, checked_color="accent_text")
         self.end_button.setCheckable(False)
         self.field = NumberField(decimals=2, unit="s", parse=parse_seconds)

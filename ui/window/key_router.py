@@ -39,7 +39,7 @@ _FOR_KEYS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.ShortcutO
 _NAMES = {int(Qt.Key[f"Key_{name}"]): name for name in (*KEYS, *MODIFIERS, *"0123456789")}
 """Names of the keys that the rule knows, by their numbers in events, which may have others, such as of vendors."""
 
-_REPEATS = (Command.TURN, Command.NONE)
+_REPEATS = (Command.TURN, Command.STEP_BACK, Command.STEP_FORWARD, Command.NONE)
 """Commands that a held key repeats."""
 
 

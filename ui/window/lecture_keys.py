@@ -42,6 +42,8 @@ class Command(Enum):
     CHOOSE = auto()
     TURN = auto()
     PLAY = auto()
+    STEP_BACK = auto()
+    STEP_FORWARD = auto()
     RING = auto()
     LIGHT = auto()
     UNLIGHT = auto()
@@ -104,7 +106,7 @@ TURNS = ("Left", "Right", "Up", "Down", "Home", "End")
 MODIFIERS = ("Shift", "Control", "Alt", "Meta", "AltGr", "CapsLock", "NumLock", "Super_L", "Super_R")
 """Keys that do nothing by themselves, such as the first key of Alt Tab."""
 
-KEYS = (*PAGES, *LETTERS, *TURNS, "Space", "Escape", "Period")
+KEYS = (*PAGES, *LETTERS, *TURNS, "Space", "Escape", "Comma", "Period")
 """Keys that are not always the widget's, besides the digits."""
 
 _WRITES = (Focus.TYPING, Focus.TYPED_ANSWER)
@@ -128,9 +130,8 @@ def command_for(key: str, state: KeyState) -> Command:
         return PAGES[key] if state.has_lesson and state.focus is not Focus.TYPING else Command.NONE
     if key in LETTERS:
         return LETTERS[key] if state.is_lecture and state.focus not in _HAS_LETTERS else Command.NONE
-    if key == "Period":  # some presenters send it to blank the screen
-        is_free = state.focus in (Focus.SCENE, Focus.NOTHING)
-        return Command.BLANK if state.is_lecture and is_free else Command.NONE
+    if key in ("Comma", "Period"):
+        return _stop_or_step(key, state)
     if key.isdigit():
         is_option = 1 <= int(key) <= state.n_options
         return Command.CHOOSE if is_option and state.focus not in _HAS_DIGITS else Command.NONE
@@ -139,6 +140,15 @@ def command_for(key: str, state: KeyState) -> Command:
     if key == "Space":
         return _space(state)
     return Command.TURN if key in TURNS and _turns_by_arrows(state) else Command.NONE
+
+
+def _stop_or_step(key: str, state: KeyState) -> Command:
+    """Return a step in time, or a blank screen in a lecture, where some presenters send a period for that."""
+    if state.focus not in (Focus.SCENE, Focus.NOTHING):
+        return Command.NONE
+    if key == "Comma":
+        return Command.STEP_BACK
+    return Command.BLANK if state.is_lecture else Command.STEP_FORWARD
 
 
 def _escape(state: KeyState) -> Command:

@@ -546,6 +546,8 @@ class MainWindow(QMainWindow):
         }
         keys.commands |= {
             Command.PLAY: self.commands.play.trigger,
+            Command.STEP_BACK: lambda: self.timeline.step.emit(-1),
+            Command.STEP_FORWARD: lambda: self.timeline.step.emit(1),
             Command.BLANK: self.blank_screen.show_black,
             Command.UNBLANK: self.blank_screen.restore,
             Command.RING: self.pointer_ring.toggle,

@@ -96,19 +96,54 @@ def vector_problem(comparison: VectorComparison, miss: Miss, *, has_cause: bool 
     """Return the problem of a measured vector, without its cause; a note if the vector roughly matches."""
     does_not_match = is_far_off(comparison, miss) or has_cause
     title, severity = ("does not match", "amber") if does_not_match else ("matches roughly", "note")
-    text = f"{miss_text(comparison, miss)}."
+    text = miss_text(comparison, miss)
     return make_problem(
         ("measured", comparison.name), RATE_MISMATCH, title, text, severity=severity, times=(miss.time or 0.0,)
     )
 
 
 def miss_text(comparison: VectorComparison, miss: Miss) -> str:
-    """Describe the miss of a vector: the motion, the size, the time of the largest miss, and the noise."""
-    measurement = comparison.measurement
-    of = f"{measurement.of} relative to {measurement.relative_to} resolved in {measurement.resolved_in}"
+    """Return a sentence on how far a vector is from the motion, without its cause."""
+    return f"it differs from {_motion(comparison)} by {_rms(comparison, miss)} ({_largest(comparison, miss)})."
+
+
+def fit_text(comparison: VectorComparison, miss: Miss, reading: str, rest: str, condition: str = "only if") -> str:
+    """Return what makes a vector fit the motion, and then what it is as given.
+
+    Parameters
+    ----------
+    comparison, miss
+        The vector as given, and its miss.
+    reading
+        Change that makes it fit, such as ``in the axes of imu``.
+    rest
+        Error that then remains, with its unit.
+    condition
+        How sure that is: ``only if``, ``if`` or ``best if``.
+    """
+    rest, reading = rest.removesuffix(" rms"), reading.rstrip(",")
+    number, _, unit = rest.partition(" ")
+    error = _rms(comparison, miss)
+    rest = number if unit and unit == miss.text(miss.rms).partition(" ")[2] else rest
+    return (
+        f"it fits {condition} it is read {reading}: error {rest} instead of {error}. "
+        f"As given, it is {_motion(comparison)} ({_largest(comparison, miss)})."
+    )
+
+
+def _motion(comparison: VectorComparison) -> str:
+    given = comparison.measurement
+    return f"the {given.form} of {given.of} relative to {given.relative_to} in the axes of {given.resolved_in}"
+
+
+def _rms(comparison: VectorComparison, miss: Miss) -> str:
     means = f", of means over {comparison.width:.2g} s" if comparison.width else ""
-    most = "" if miss.time is None else f"at most {miss.text(miss.worst)} at {miss.time:.2f} s; "
+    return f"{miss.text(miss.rms)} rms{means}"
+
+
+def _largest(comparison: VectorComparison, miss: Miss) -> str:
+    """Return the largest miss with its time, the noise, and the number of rows left out."""
+    largest = "" if miss.time is None else f"at most {miss.text(miss.worst)} at {miss.time:.2f} s; "
     n_wild = comparison.n_wild + miss.n_wild
     wild = f"; {n_wild} wild row{'s' * (n_wild > 1)} left out" if n_wild else ""
-    rms = f"{miss.text(miss.rms)} rms{means}"
-    return f"it misses the {measurement.form} of {of} by {rms} ({most}noise {miss.text(miss.noise)}{wild})"
+    return f"{largest}noise {miss.text(miss.noise)}{wild}"

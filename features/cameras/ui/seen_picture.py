@@ -65,7 +65,7 @@ class SeenPicture:
         self._view.number_size_changed.disconnect(self.fit)
         had_focus = self.frame.hasFocus() or self.frame.isAncestorOf(self._view.window().focusWidget() or self._view)
         self._view.remove_inset(self)
-        self._view.renderer.reserve_areas((), OWNER)
+        self._view.reserve_areas((), OWNER)
         self.frame.hide()
         self.frame.deleteLater()
         if had_focus:
@@ -110,7 +110,7 @@ class SeenPicture:
         self.renderer.set_viewport(Viewport(left, bottom, right, top))
         box = self.frame.geometry()
         area = box.x(), box.y(), box.width(), box.height()
-        self._view.renderer.reserve_areas(() if self.frame.place.is_full else (area,), OWNER)
+        self._view.reserve_areas(() if self.frame.place.is_full else (area,), OWNER)
 
 
 def camera_of_eye(R_WE: Array, p_WE: Array, eye: Eye) -> CameraState:

@@ -123,7 +123,7 @@ def _explain(judge: Judge, problem: Problem, cause: Cause, *, is_far: bool) -> P
     if is_vector:
         problem = _with_title(problem, cause, "red" if is_far and not cause.rivals else "amber")
     if best.reading is not None:
-        message = f"{problem.message.removesuffix('.')}; {best.reading.words} by {_sizes(remaining)}."
+        message = best.reading.sentence(_sizes(remaining), "if" if cause.rivals else "only if")
         problem = replace(problem, message=message)
         likely = _join_sentences(_rivals(best, cause.rivals, name, "As likely"), "" if cause.rivals else _says(best))
         return _with_fixes(judge, replace(problem, hint=likely), cause)

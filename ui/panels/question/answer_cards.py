@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QWidget
 
@@ -39,6 +39,12 @@ _MARGINS = (12, 8, 10, 9)
 
 SCENE_SHARE = 0.35
 """Largest part of the width of the scene that enlarged cards take."""
+
+LEFT_TOP, LEFT_BOTTOM = 108, 112
+"""Distances of cards at the left from the edges of the scene: below title and time, above the cube of the view."""
+
+COVERED = 0.25
+"""Part of an area that the cards may cover before they change to the other side of the scene."""
 
 MAX_IN_ROW = 3
 """Largest number of values in a row of a card; more are in two columns."""
@@ -235,7 +241,9 @@ class AnswerCard(QFrame):
 
 
 class AnswerCards(QWidget):
-    """Column of cards at the right edge of the scene. It scrolls where the scene is too low for all cards.
+    """Column of cards at the right edge of the scene, or at the left where they would cover what they speak of.
+
+    It scrolls where the scene is too low for all cards.
 
     Signals
     -------
@@ -259,6 +267,11 @@ class AnswerCards(QWidget):
         self._scene, self._panels = scene, panels
         self.top = METRICS.padding
         """Distance from the upper edge of the scene, logical pixels."""
+        self.taken: Callable[[], Sequence[QRect]] = tuple
+        """Function that returns the areas of the scene that others cover, such as the picture of a camera."""
+        self.spoken_of: Callable[[], Sequence[QRect]] = tuple
+        """Function that returns the areas in which the scene shows what the cards speak of, and the selected item."""
+        self._is_left = False
         self.setAccessibleName("answers")
         self.cards: list[AnswerCard] = []
         self._plan: Plan | None = None
@@ -349,16 +362,45 @@ class AnswerCards(QWidget):
             self.top = top
             self._place()
 
-    def _place(self) -> None:
-        """Move to the right edge of the scene, no higher than the scene."""
-        size = self._column.sizeHint()
-        before = self.geometry()
-        height = min(size.height(), max(self._scene.height() - self.top - METRICS.gap, LOWEST))
+    def choose_side(self) -> None:
+        """Move to the side on which the cards cover less of what they speak of, once the picture is still."""
+        spoken_of = self.spoken_of()
+        here, there = (_covered(self._rect(is_left), spoken_of) for is_left in (self._is_left, not self._is_left))
+        is_free = self._is_left or not any(self._rect(is_left=True).intersects(area) for area in self.taken())
+        if self._is_left and (not is_free or _covered(self._rect(is_left=False), spoken_of) <= COVERED):
+            self._is_left = False
+        elif not self._is_left and here > COVERED and there < 0.5 * here and is_free:
+            self._is_left = True
+        self._place()
+
+    def _rect(self, is_left: bool) -> QRect:
+        """Return the place of the cards at one side, above what others cover there."""
+        size, scene = self._column.sizeHint(), self._scene
+        top = max(self.top, LEFT_TOP) if is_left else self.top
+        bottom = scene.height() - (LEFT_BOTTOM if is_left else METRICS.gap)
+        x = METRICS.padding if is_left else scene.width() - size.width() - METRICS.padding
+        column = QRect(x, top, size.width(), max(bottom - top, LOWEST))
+        below = [area.top() - METRICS.gap for area in self.taken() if area.intersects(column) and area.top() > top]
+        height = min(size.height(), max(min([bottom, *below]) - top, LOWEST))
         bar = self.scroll_area.verticalScrollBar().sizeHint().width() if height < size.height() else 0
-        left = self._scene.width() - size.width() - METRICS.padding
-        self.setGeometry(left, self.top, size.width() + bar, height)
+        return QRect(x, top, size.width() + bar, height)
+
+    def _place(self) -> None:
+        """Move to the present side, no higher than the scene."""
+        before = self.geometry()
+        self.setGeometry(self._rect(self._is_left))
         if self.geometry() != before:
             self.moved.emit()
+
+
+def _covered(rect: QRect, areas: Sequence[QRect]) -> float:
+    """Return the largest part of an area that a rectangle covers, from 0 to 1."""
+    shares = (
+        (common.width() * common.height()) / (area.width() * area.height())
+        for area in areas
+        if not (common := rect.intersected(area)).isEmpty()
+    )
+    return max(shares, default=0.0)
 
 
 def _scaled_margins(scale: float) -> tuple[int, int, int, int]:

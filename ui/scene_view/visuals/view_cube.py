@@ -6,6 +6,7 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
+from framescope.core.evaluation.frame_axes import DOWNWARD
 from framescope.core.scene.schema.model import WORLD
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
@@ -26,8 +27,8 @@ LETTER_SIZE = 20.0
 CAPTION_SIZE = 11.0
 CAPTION_BOTTOM = 3.0
 """Font size of the caption below the cube, and its distance from the lower edge, logical pixels."""
-DOWNWARD = -0.5
-"""Component of a frame's z axis along that of the world below which it points down."""
+ABOVE = 92.0
+"""Height of title and time above the cube, logical pixels: a lower view has no cube."""
 MIN_FACING = 0.02
 """Cosine between face normal and view direction below which a face is neither drawn nor clickable."""
 
@@ -78,8 +79,10 @@ class ViewCube(Visual):
         points_down = snapshot.R_WF[:, 2, 2] < DOWNWARD  # not for NaN
         self._is_named = not has_triad[0] and bool((has_triad & is_below_world & points_down).any())
 
-    def occupy(self, projection: Projection) -> None:  # noqa: ARG002
+    def occupy(self, projection: Projection) -> None:
         """Keep names off the cube."""
+        if not self._has_room(projection):
+            return
         side = self.context.px_of_tools(MARGIN + SPAN)
         self.context.occupied.add_corner(0.0, 0.0, side, side)
 
@@ -100,7 +103,9 @@ class ViewCube(Visual):
         letters[is_seen, :, :2] = quads[is_seen]
         px = self.context.px_of_tools
         left = px(MARGIN + SPAN / 2) - self.caption.sizes[0, 0] / 2
-        self.caption.move(np.array([[left, px(CAPTION_BOTTOM)]]), np.array([self._is_named]))
+        self.caption.move(
+            np.array([[left, px(CAPTION_BOTTOM)]]), np.array([self._is_named and self._has_room(projection)])
+        )
 
     def face_at(self, x: float, y: float, projection: Projection) -> Array | None:
         """Return the outward normal of the face under a device pixel, or None."""
@@ -118,7 +123,10 @@ class ViewCube(Visual):
         center = self.context.px_of_tools(MARGIN + SPAN / 2)
         corners_W = NORMALS[:, None] / 2 + CORNERS[:, :1] * RIGHTS[:, None] + CORNERS[:, 1:] * UPS[:, None]
         faces = center + self.context.px_of_tools(EDGE) * (corners_W @ R_CW[:2].T)
-        return faces, NORMALS @ R_CW[2] > MIN_FACING
+        return faces, (NORMALS @ R_CW[2] > MIN_FACING) & self._has_room(projection)
+
+    def _has_room(self, projection: Projection) -> bool:
+        return projection.height >= self.context.px_of_tools(MARGIN + SPAN + ABOVE)
 
 
 def _face_color(theme: Theme, axis: int) -> str:

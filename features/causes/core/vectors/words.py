@@ -11,7 +11,8 @@ import numpy as np
 
 from framescope.core.analysis.diagnostics.costs import DELAY_COST, OFFSET_COST, SCALE_COST
 from framescope.core.analysis.diagnostics.diagnosis import make_problem
-from framescope.core.analysis.diagnostics.measured_problems import RATE_MISMATCH, is_far_off, miss_text, vector_problem
+from framescope.core.analysis.diagnostics.measured_problems import RATE_MISMATCH, fit_text, is_far_off, vector_problem
+from framescope.core.analysis.misses.miss import Miss
 from framescope.core.analysis.misses.pose_misses import rows_between
 from framescope.core.analysis.misses.vector_comparison import VectorComparison
 from framescope.core.errors import Fix, KeyPath, Problem
@@ -82,6 +83,8 @@ class Reading:
 
     Attributes
     ----------
+    comparison, miss
+        The vector as given, and its miss.
     causes
         All changes relative to the scene.
     fit
@@ -92,10 +95,16 @@ class Reading:
         Whether the fit leaves only noise.
     """
 
+    comparison: VectorComparison
+    miss: Miss
     causes: tuple[CauseText, ...]
     fit: VectorFit
     fixes: tuple[Fix[Edit], ...]
     is_settled: bool
+
+    def sentence(self, rest: str, condition: str) -> str:
+        """Return what this meaning leaves of the miss, see `fit_text`."""
+        return fit_text(self.comparison, self.miss, self.words, rest, condition)
 
     @property
     def cost(self) -> float:
@@ -152,7 +161,6 @@ def problem_of(comparison: VectorComparison, verdict: Verdict) -> ExplainedVecto
     """Return the problem of a measured vector; None if it matches."""
     miss = verdict.miss
     is_far = is_far_off(comparison, miss)
-    text = miss_text(comparison, miss)
     key: KeyPath = ("measured", comparison.name)
     times = (miss.time or 0.0,)
     if not verdict.causes and verdict.fits:
@@ -164,8 +172,9 @@ def problem_of(comparison: VectorComparison, verdict: Verdict) -> ExplainedVecto
     readings = tuple(_readings(comparison, verdict))
     best, others = readings[0], readings[1:]
     read = replace(miss, unit=read_unit(comparison, verdict.best))
-    message = f"{text}; {best.words} by {read.text(verdict.best.rms)}."
     hint, is_open = "", bool(others) or not verdict.fits
+    condition = "best if" if not verdict.fits else "if" if others else "only if"
+    message = best.sentence(read.text(verdict.best.rms), condition)
     if not verdict.fits:
         hint = "That is more than its noise: there is more than one cause, or another."
         title = "more than one cause"
@@ -188,7 +197,7 @@ def _readings(comparison: VectorComparison, verdict: Verdict) -> Iterable[Readin
     """Yield the best reading of a vector and its rivals."""
     for vector_fit, fitted_causes in ((verdict.best, verdict.causes), *verdict.rivals[:MOST_RIVALS]):
         causes = tuple(cause_text(comparison, vector_fit, cause) for cause in fitted_causes)
-        yield Reading(causes, vector_fit, tuple(_fixes(comparison, causes)), verdict.fits)
+        yield Reading(comparison, verdict.miss, causes, vector_fit, tuple(_fixes(comparison, causes)), verdict.fits)
 
 
 def _title(causes: Iterable[CauseText]) -> str:
@@ -252,7 +261,7 @@ def cause_text(comparison: VectorComparison, vector_fit: VectorFit, cause: objec
             return CauseText("relative to another frame", f"relative to {name}", 1.4, button, edit)
         case ("resolved_in", str(name)):
             edit = (((*key, "resolved_in"), name),)
-            return CauseText("wrong frame", f"resolved in {name}", 1.2, f"Resolve in {name}", edit)
+            return CauseText("wrong frame", f"in the axes of {name}", 1.2, f"Resolve in {name}", edit)
         case ("unit", str(unit)):
             edit = (((*key, "unit"), unit), *_same_tolerance(comparison, unit))
             return CauseText("wrong unit", f"in {unit}", 1.0, f"Read as {unit}", edit)
@@ -364,7 +373,7 @@ def _fixed_above(plan: Plan, name: str, below: str) -> Iterator[tuple[str, Array
 def _lever_text(comparison: VectorComparison, vector_fit: VectorFit) -> CauseText:
     """Return a lever arm in words: the point of measurement relative to the origin of the frame."""
     of, lever = comparison.measurement.of, vector_fit.lever
-    phrase = f"measured at {_vector(lever)} m from the origin of {of}, {float(np.linalg.norm(lever)):.3g} m away,"
+    phrase = f"as measured at {_vector(lever)} m from the origin of {of}, {float(np.linalg.norm(lever)):.3g} m away,"
     unseen = _unseen_directions(comparison, vector_fit)
     if unseen:
         phrase += f" as far as the motion shows it: not along {' or '.join(map(_vector, unseen))},"

@@ -475,7 +475,7 @@ def test_that_the_joints_stay_open_in_every_place(wiring) -> None:
     for place in ("Check", "Learn", "Build", "Check", first):
         window.commands.places[place].trigger()
         assert not window.docks["joints"].isHidden(), place
-        wait_for(lambda: window.docks["joints"].isVisible())
+        wait_for(window.docks["joints"].isVisible)
     window.docks["joints"].hide()
     window.commands.places["Check"].trigger()
     assert window.docks["joints"].isHidden()
