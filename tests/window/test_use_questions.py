@@ -137,6 +137,21 @@ def test_that_parts_of_a_question_are_changed_and_typed(wiring) -> None:
     assert bar.what.currentText() == "position"
 
 
+def test_that_the_buttons_are_of_the_present_component(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    click(bar.buttons["number"])
+    choose(bar.component, "magnitude")
+    assert down(wiring) == set()
+    click(bar.buttons["number"])
+    assert [answer.components for answer in scene(wiring).view.answers] == [None, ("norm",)]
+    assert down(wiring) == {"number"}
+    click(bar.buttons["number"])
+    assert [answer.components for answer in scene(wiring).view.answers] == [None]
+    choose(bar.component, "whole")
+    assert down(wiring) == {"number"}
+
+
 def test_that_the_axes_of_a_position_are_those_of_the_frame_it_is_relative_to(wiring) -> None:
     bar = wiring.window.question
     click_item(wiring, ("frames", "arm"))
