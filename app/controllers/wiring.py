@@ -447,8 +447,15 @@ class Wiring(QObject):
     # Actions of the user
 
     def _undo(self) -> None:
-        """Undo the last edit, or cancel the running gesture. A staged rotation continues with the previous rotation."""
-        if self.session.is_previewing and (not self.staged.is_on or self.staged.is_aside):
+        """Undo the last edit, or cancel the running gesture. A staged rotation continues with the previous rotation.
+
+        What was typed and refused is the last edit, although the scene never had it.
+        """
+        if self.window.inspector.has_refused:
+            with kept_focus(self.window.focus_home):
+                self.window.inspector.discard_refused()
+            self.window.status.show_message("good", "Undid what was typed and refused")
+        elif self.session.is_previewing and (not self.staged.is_on or self.staged.is_aside):
             self.instruments.stop_previews()
             self.window.inspector.orientation.cancel()
             self.window.scene_view.manipulation.cancel()

@@ -40,11 +40,11 @@ def test_that_a_ghost_moves_by_its_own_result_under_one_frame(runs, tmp_path) ->
     alone = compile_plan(second, access=Access(tmp_path))
     for t in (0.3, 1.1, 3.2):
         seen, own = evaluate(plan, t), evaluate(alone, t)
-        row, own_row = plan.index["boxBody2.frame_b 2"], alone.index["boxBody2.frame_b"]
+        row, own_row = plan.index["boxBody2.frame_b_2"], alone.index["boxBody2.frame_b"]
         np.testing.assert_allclose(seen.p_WF[row], own.p_WF[own_row], atol=1e-12)
         np.testing.assert_allclose(seen.R_WF[row], own.R_WF[own_row], atol=1e-12)
     roots = [name for name, frame in second.frames.items() if frame.parent == "world"]
-    assert {both.frames[f"{name} 2"].parent for name in roots} == {"second"}
+    assert {both.frames[f"{name}_2"].parent for name in roots} == {"second"}
     assert both.time.end.si("time", ()) == pytest.approx(4.0), "as long as the longer one"
 
 
@@ -56,12 +56,12 @@ def test_that_the_first_run_stays_as_it_is_and_the_ghost_is_pale_and_without_nam
     for kind in ("frames", "bodies", "sensors"):
         for name, item in getattr(first, kind).items():
             assert getattr(both, kind)[name] == item
-    assert both.bodies["bar 2"].opacity == pytest.approx(PALE * 0.5)
-    assert both.bodies["bar 2"].frame == "boxBody1.frame_b 2"
+    assert both.bodies["bar_2"].opacity == pytest.approx(PALE * 0.5)
+    assert both.bodies["bar_2"].frame == "boxBody1.frame_b_2"
     assert len(both.sensors) == len(first.sensors)
     view = compile_plan(both, access=Access(tmp_path)).view_data
     index = compile_plan(both, access=Access(tmp_path)).index
-    for name in ("second", "boxBody2.frame_b 2"):
+    for name in ("second", "boxBody2.frame_b_2"):
         assert not view.has_triad[index[name]]
         assert not view.has_label[index[name]]
 
@@ -70,5 +70,5 @@ def test_that_a_run_is_a_ghost_beside_itself_and_names_that_are_taken_are_made_f
     first, _ = runs
     once = add_ghost(first, "first", first).apply(first)
     twice = add_ghost(renamed_files(first, {}), "first", once).apply(once)
-    assert {"first", "first 2"} <= twice.frames.keys()
+    assert {"first", "first_2"} <= twice.frames.keys()
     assert len(twice.frames) == 3 * len(first.frames) + 2

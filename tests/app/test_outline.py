@@ -242,15 +242,15 @@ def test_that_items_are_duplicated_copied_cut_and_pasted(outline) -> None:
     before = outline.history.scene
     click(outline, RING)
     strike(outline.tree, Key.Key_D, CTRL)
-    assert list(outline.history.scene.frames) == ["stand", "ring", "top", "ring 2", "top 2"]
-    assert outline.tree.selected_keys() == (("frames", "ring 2"),)
+    assert list(outline.history.scene.frames) == ["stand", "ring", "top", "ring_2", "top_2"]
+    assert outline.tree.selected_keys() == (("frames", "ring_2"),)
     undo(outline)
     click(outline, TOP)
     strike(outline.tree, Key.Key_C, CTRL)
     assert list(parse_scene(QGuiApplication.clipboard().text())[0].frames) == ["top"]
     click(outline, STAND)
     strike(outline.tree, Key.Key_V, CTRL)
-    assert outline.history.scene.frames["top 2"].parent == "stand"
+    assert outline.history.scene.frames["top_2"].parent == "stand"
     assert undo(outline) is before
     click(outline, TOP)
     strike(outline.tree, Key.Key_X, CTRL)

@@ -260,3 +260,26 @@ def test_that_the_look_of_a_frame_is_asked_and_answered_in_words(text, words) ->
     if words:
         axis = signal.signal[-1]
         assert sentence_at(plan, signal, 0.0) == f"{axis} of {signal.of} looks {words}."
+
+
+def test_that_the_magnitude_is_answered_beside_the_whole_vector(scene) -> None:
+    magnitude = SPIN.model_copy(update={"components": ("norm",)})
+    for form in ("number", "curve", "sentence"):
+        scene = give_answer(SPIN, form).apply(scene)
+    assert forms_given(scene, magnitude) == frozenset()
+    both = scene
+    for form in ("number", "curve", "sentence"):
+        both = give_answer(magnitude, form).apply(both)
+    assert forms_given(both, magnitude) == forms_given(both, SPIN) == {"number", "curve", "sentence"}
+    for form in ("number", "curve", "sentence"):
+        both = remove_answer(magnitude, form).apply(both)
+    assert forms_given(both, magnitude) == frozenset()
+    assert forms_given(both, SPIN) == {"number", "curve", "sentence"}
+
+
+def test_that_the_curve_of_a_component_is_in_the_plot_of_the_vector(scene) -> None:
+    scene = give_answer(SPIN, "curve").apply(scene)
+    z = SPIN.model_copy(update={"components": ("z",)})
+    assert forms_given(scene, z) == {"curve"}
+    (plot,) = remove_answer(z, "curve").apply(scene).view.plots
+    assert plot.components == ("x", "y")

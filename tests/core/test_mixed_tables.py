@@ -175,7 +175,7 @@ def test_that_recordings_are_added_under_free_names(tmp_path) -> None:
     ):
         with pytest.raises(ValueError, match=why):
             add_recordings(frames).apply(scene)
-    assert frame_name("cam", list(scene.frames)) == "cam 2"
+    assert frame_name("cam", list(scene.frames)) == "cam_2"
 
 
 def test_that_a_file_from_elsewhere_is_copied_beside_the_scene(tmp_path) -> None:
@@ -193,7 +193,7 @@ def test_that_a_file_from_elsewhere_is_copied_beside_the_scene(tmp_path) -> None
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
-@pytest.mark.parametrize("name", ["", "lab 3"])
+@pytest.mark.parametrize("name", ["", "lab_3"])
 def test_that_a_large_text_is_read_block_by_block_as_it_is_at_once(tmp_path, monkeypatch, ends, name) -> None:
     rows = [
         [str(1_700_000_000_000_000_000 + 10_000_000 * i), str(0.25 * i), name][: 2 + bool(name)] for i in range(999)

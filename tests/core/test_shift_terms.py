@@ -315,7 +315,7 @@ def test_that_a_point_is_kept_as_a_frame_where_it_was(moving) -> None:
         shifts.place_of(moving, evaluate(moving, 1.3), ShiftKey("body", r=R)),
         atol=1e-6,
     )
-    assert keep_as_frame(edit.apply(scene), "body", R).keys == (("frames", "point 2"),)
+    assert keep_as_frame(edit.apply(scene), "body", R).keys == (("frames", "point_2"),)
     with pytest.raises(RefusedError, match="no frame gone"):
         keep_as_frame(scene, "gone", R)
 

@@ -149,15 +149,15 @@ def test_that_what_hangs_on_the_frame_and_how_it_is_drawn_come_along() -> None:
         },
     )
     both = twinned(scene)
-    assert both.frames["probe 2"].parent == "plane XYZ"
-    assert both.bodies["wing 2"].frame == "plane XYZ"
-    assert both.sensors["speed 2"].frame_a == "probe 2"
+    assert both.frames["probe_2"].parent == "plane XYZ"
+    assert both.bodies["wing_2"].frame == "plane XYZ"
+    assert both.sensors["speed_2"].frame_a == "probe_2"
     assert [arcs.frame for arcs in both.view.arcs] == ["plane", "plane XYZ"]
     assert [rings.frame for rings in both.view.rings] == ["plane", "plane XYZ"]
     assert both.view.frames["plane XYZ"].label
     assert both.frames["plane XYZ"].position.value == (1.0, "2 + sin(t) + 150", 3.0)
     for kind in ("bodies", "sensors"):
-        assert getattr(both, kind).without({"bodies": "wing 2", "sensors": "speed 2"}[kind]) == getattr(scene, kind)
+        assert getattr(both, kind).without({"bodies": "wing_2", "sensors": "speed_2"}[kind]) == getattr(scene, kind)
 
 
 def test_that_the_twin_is_selected_after_one_edit_and_a_third_stands_beyond() -> None:

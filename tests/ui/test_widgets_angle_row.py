@@ -6,6 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from framescope.ui.widgets.angle_row import AngleRow
+from framescope.ui.widgets.text_line import text_room
 from tests.support.hands import (
     CTRL,
     LEFT,
@@ -170,3 +171,23 @@ def test_that_a_lit_row_has_a_ground_of_its_own(row) -> None:
     assert picture(row).pixelColor(1, 1) != before
     row.set_lit(False)
     assert picture(row).pixelColor(1, 1) == before
+
+
+@pytest.mark.parametrize(
+    ("value_deg", "text"),
+    [(-21650.88, "−21651"), (28167.33, "28167.3"), (-9760.83, "−9760.8"), (-99.5, "−99.50"), (-1234567.1, "−1.2e6")],
+)
+def test_that_a_large_angle_keeps_its_sign_and_leading_digits_visible(row, value_deg, text) -> None:
+    row.set_value_deg(value_deg)
+    assert row.field.text() == text
+    assert row.field.fontMetrics().horizontalAdvance(text) <= text_room(row.field).width()
+    focus(row.field)
+    QTest.keyClick(row.field, Key.Key_C, CTRL)
+    assert QGuiApplication.clipboard().text() == repr(value_deg)
+
+
+def test_that_a_wider_field_shows_all_digits_again(row) -> None:
+    row.set_value_deg(-21650.88)
+    row.field.setFixedWidth(160)
+    QGuiApplication.processEvents()
+    assert row.field.text() == "−21650.88"

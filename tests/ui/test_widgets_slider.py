@@ -127,6 +127,15 @@ def test_that_an_angle_beyond_half_a_turn_has_a_mark(slider, value, is_marked) -
     assert (marked.copy(below) == plain.copy(below)) or value in {180.0, -180.0}
 
 
+def test_that_the_mark_of_a_turn_is_whole(slider) -> None:
+    slider.set_value_deg(-60 * 360.0)
+    marked = picture(slider)
+    slider.set_value_deg(0.0)
+    plain = picture(slider)
+    rows = [y for y in range(12) if any(marked.pixel(x, y) != plain.pixel(x, y) for x in range(marked.width()))]
+    assert rows[0] > 0  # the digits begin below the upper edge
+
+
 def test_that_the_marks_of_turns_differ(slider) -> None:
     pictures = []
     for turn in (-1, 1, 2):

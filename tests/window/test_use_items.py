@@ -215,24 +215,24 @@ def test_that_items_go_as_scene_text_through_the_clipboard_into_another_scene(op
     assert second.window.status.message
 
 
-def test_that_what_is_pasted_onto_its_original_and_onto_itself_has_no_circle(open_text) -> None:
+def test_that_what_is_pasted_onto_its_original_and_again_is_beside_it(open_text) -> None:
     wiring = open_text(TREE)
     tree, session = wiring.window.outline.tree, wiring.session
     click_item(wiring, ("frames", "cup"))
     strike(tree, Key.Key_C, CTRL)
-    for parent, pasted in (("cup", "cup 2"), ("cup 2", "cup 3")):
+    for pasted in ("cup_2", "cup_3"):
         strike(tree, Key.Key_V, CTRL)  # onto what is selected, which is then what was pasted
         frames = session.document.scene.frames
-        assert frames[pasted].parent == parent
+        assert frames[pasted].parent == frames["cup"].parent
         assert session.selection == ("frames", pasted)
         assert session.problems == ()
     strike(tree, Key.Key_X, CTRL)  # with what is below, and back onto another frame of the same name
     click_item(wiring, ("frames", "cup"))
     strike(tree, Key.Key_V, CTRL)
-    assert session.document.scene.frames["cup 3"].parent == "cup"
+    assert session.document.scene.frames["cup_3"].parent == "cup"
     for _ in range(4):
         strike_in(wiring, Key.Key_Z, CTRL)
-    assert "cup 2" not in session.document.scene.frames
+    assert "cup_2" not in session.document.scene.frames
 
 
 def test_that_the_next_frame_of_a_new_scene_is_counted_on(open_text) -> None:
@@ -305,3 +305,31 @@ def test_that_the_name_of_an_inserted_item_is_open_to_typing(open_text, insert) 
     for _ in range(3):  # the second frame, the first name, the first frame
         strike_in(wiring, Key.Key_Z, CTRL)
     assert session.document.scene == before
+
+
+def test_that_an_inserted_item_brings_the_inspector_forward(open_text) -> None:
+    wiring = open_text(TREE)
+    window = wiring.window
+    from_menu(wiring, "Window", "Relation")
+    inspector, relation = window.docks["inspector"], window.docks["relation"]
+    window.tabifyDockWidget(inspector, relation)
+    relation.raise_()
+    wait_for(lambda: inspector.visibleRegion().isEmpty())
+    from_menu(wiring, "Insert", "Frame")
+    wait_for(lambda: not inspector.visibleRegion().isEmpty())
+    assert window.outline.isAncestorOf(QApplication.focusWidget())  # the name is still open to typing
+    strike(window, Key.Key_Escape)
+
+
+def test_that_copies_pasted_onto_their_originals_are_siblings(open_text) -> None:
+    wiring = open_text(TREE)
+    for key in (("frames", "cup"), ("bodies", "lid")):
+        click_item(wiring, ("frames", "cup"))
+        strike(wiring.window.outline.tree, Key.Key_C, CTRL)
+        click_item(wiring, key)
+        strike(wiring.window.outline.tree, Key.Key_V, CTRL)
+        frames = wiring.session.document.scene.frames
+        kind, name = wiring.session.selection
+        assert kind == "frames"
+        assert name != "cup"
+        assert frames[name].parent == frames["cup"].parent

@@ -139,6 +139,21 @@ def test_that_parts_of_a_question_are_changed_and_typed(wiring) -> None:
     assert bar.what.currentText() == "position"
 
 
+def test_that_the_buttons_are_of_the_present_component(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    click(bar.buttons["number"])
+    choose(bar.component, "magnitude")
+    assert down(wiring) == set()
+    click(bar.buttons["number"])
+    assert [answer.components for answer in scene(wiring).view.answers] == [None, ("norm",)]
+    assert down(wiring) == {"number"}
+    click(bar.buttons["number"])
+    assert [answer.components for answer in scene(wiring).view.answers] == [None]
+    choose(bar.component, "whole")
+    assert down(wiring) == {"number"}
+
+
 def test_that_the_axes_of_a_position_are_those_of_the_frame_it_is_relative_to(wiring) -> None:
     bar = wiring.window.question
     click_item(wiring, ("frames", "arm"))
@@ -391,6 +406,51 @@ def test_that_an_item_and_a_quantity_are_typed_together(wiring) -> None:
     ask(wiring, "arm velocity world", Key.Key_Q, ALT)
     asked = bar.question
     assert (asked.signal, asked.of, asked.relative_to) == ("velocity", "arm", "world")
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("base distance", "position base world world norm m"),
+        ("distance of arm from world", "position arm world world norm m"),
+        ("distance", "position arm base base norm m"),
+        ("base angular velocity in axes of world", "angular velocity base world world None deg/s"),
+        ("angular velocity of arm relative to world resolved in world", "angular velocity arm world world None deg/s"),
+        ("velocity of arm relative to world resolved in base in mm/s", "velocity arm world base None mm/s"),
+        ("velocity of arm in mm/s", "velocity arm base base None mm/s"),
+        ("position of arm relative to world resolved in arm in m: norm", "position arm world arm norm m"),
+        ("position of arm relative to world magnitude", "position arm world world norm m"),
+        ("Angular velocity arm relative to world, in axes of arm", "angular velocity arm world arm None deg/s"),
+        ("angles of arm relative to world by ZYX in deg", "angles arm world None None deg"),
+    ],
+)
+def test_that_sentences_in_the_words_of_the_program_are_read(wiring, text, asked) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    ask(wiring, text, Key.Key_Q, ALT)
+    question = bar.question
+    assert given(wiring) == {"number"}
+    component = (question.components or (None,))[0]
+    frames = f"{question.of} {question.relative_to} {question.resolved_in}"
+    assert f"{question.signal} {frames} {component} {question.unit}" == asked
+
+
+def test_that_a_long_question_is_seen_while_it_is_typed(wiring) -> None:
+    wiring.window.resize(1440, 900)
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    before = bar.what.width()
+    ask(wiring, "angular velocity of nobody relative to", Key.Key_Q, ALT, None)
+    line, text = bar.what.line, bar.what.line.text()
+    assert line.fontMetrics().horizontalAdvance(text) < line.width()
+    assert all(field.width() >= 46 for field in bar.frames.fields.values())
+    note = bar.what.popup.model().index(0, 0).data()
+    assert note.startswith("Nothing is called “angular velocity of…”")
+    popup = bar.what.popup
+    assert popup.fontMetrics().horizontalAdvance(note) < popup.viewport().width() - 8
+    hit(Key.Key_Escape)
+    hit(Key.Key_Escape)
+    assert bar.what.width() == before
 
 
 def test_that_return_marks_its_button_and_asking_for_a_curve_aims_at_it(wiring) -> None:

@@ -98,7 +98,7 @@ def test_that_a_twin_is_put_beside_a_frame_and_one_slider_turns_both(wiring) -> 
     assert session.selection == ("frames", "plane XYZ")
     scene = session.document.scene
     assert dict(scene.parameters) == {"alpha": 20.0, "beta": 60.0, "gamma": -35.0}
-    assert scene.bodies["wing 2"].frame == "plane XYZ"
+    assert scene.bodies["wing_2"].frame == "plane XYZ"
     assert [arcs.frame for arcs in scene.view.arcs] == ["plane", "plane XYZ"]
     assert scene.frames["plane XYZ"].parent == "mount"
     np.testing.assert_allclose(R_of(wiring, "plane"), turned("ZYX", 20, 60, -35), atol=1e-12)

@@ -328,3 +328,32 @@ def test_that_undo_and_redo_go_through_exactly_the_same_scenes(qtbot, tmp_path) 
         assert session.document.history.redo_label is None
         assert [repr(scene) for scene in kept] == texts  # none was changed behind the history's back
         assert np.isfinite(session.snapshot.p_WF[0]).all()
+
+
+def test_that_undo_takes_what_was_typed_and_refused_before_an_earlier_step(qtbot, tmp_path) -> None:
+    path = tmp_path / "scene.yaml"
+    path.write_text(SCENE)
+    with windows(qtbot) as open_it:
+        wiring = open_it(path)
+        session, inspector = wiring.session, wiring.window.inspector
+        start = session.document.scene
+        click_item(wiring, ("frames", "arm"))
+        type_in(inspector.orientation.rows[0].field, "12")
+        edited = session.document.scene
+        assert edited != start
+        click_item(wiring, ("frames", "quat"))
+        inspector.orientation.parts.also.chosen.emit("quaternion")
+        form = inspector.orientation.parts.quaternion
+        type_in(form.editor.fields[0], "2", Key.Key_Tab)
+        assert form.editor.has_draft
+        strike_in(wiring, Key.Key_Z, CTRL)
+        assert session.document.scene == edited
+        assert not form.editor.has_draft
+        assert not form.editor.fields[0].property("invalid")
+        type_in(inspector.orientation.rows[1].field, "abc", Key.Key_Tab)
+        assert inspector.orientation.rows[1].field.property("invalid")
+        strike_in(wiring, Key.Key_Z, CTRL)
+        assert session.document.scene == edited
+        assert not inspector.orientation.rows[1].field.property("invalid")
+        strike_in(wiring, Key.Key_Z, CTRL)
+        assert session.document.scene == start

@@ -187,7 +187,7 @@ class AngleSlider(GestureSlider):
             # Above the knob, kept within the widget at both ends.
             x = min(max(knob.x() - 20, 0), self.width() - 40)
             flags = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
-            painter.drawText(QRectF(x, -3, 40, 14), flags, number_text.turn_mark(turn))
+            painter.drawText(QRectF(x, -1, 40, 14), flags, number_text.turn_mark(turn))
 
     # --- painting
 

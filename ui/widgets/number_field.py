@@ -14,6 +14,8 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -22,6 +24,7 @@ from framescope.ui.formatting.typed_quantities import number_in_unit, unit_of_te
 from framescope.ui.qt_support.gesture import ValueGesture
 from framescope.ui.theme import fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
+from framescope.ui.widgets.text_line import text_room
 
 _PREFIX_X = 7
 
@@ -36,7 +39,7 @@ class NumberField(QLineEdit):
     Parameters
     ----------
     decimals : int
-        Digits displayed after the decimal point.
+        Digits displayed after the decimal point; fewer where the field is too narrow for them and for the sign.
     unit : str
         Painted after the number, small and muted.
     prefix : str
@@ -227,6 +230,14 @@ class NumberField(QLineEdit):
             self._gesture.commit()
         super().focusOutEvent(event)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
     def hideEvent(self, event: QHideEvent) -> None:
         self._gesture.commit()
         super().hideEvent(event)
@@ -292,8 +303,29 @@ class NumberField(QLineEdit):
             # Selected, so that typing replaces it, even while an animation changes it.
             self.selectAll()
 
+    def _fit(self) -> None:
+        """Show the digits for which the field has room now."""
+        is_at_rest = self.isVisible() and not self.isModified() and not self._error
+        if is_at_rest and self.text() != self._displayed_text():
+            self._show()
+
     def _displayed_text(self) -> str:
-        return "" if self.value is None else number_text.fixed(self.value, self._decimals)
+        """Return the number with its digits, or with fewer, so that its sign and leading digits are visible."""
+        if self.value is None:
+            return ""
+        text = number_text.fixed(self.value, self._decimals)
+        if not self.isVisible():
+            return text
+        decimals, room = self._decimals, text_room(self).width()
+        while decimals > 0 and self._width_of(text) > room:
+            decimals -= 1
+            text = number_text.fixed(self.value, decimals)
+        if self._width_of(text) > room:
+            text = min(text, number_text.scientific(self.value), key=self._width_of)
+        return text
+
+    def _width_of(self, text: str) -> int:
+        return self.fontMetrics().horizontalAdvance(text)
 
     def _set_error(self, error: str) -> None:
         if error == self._error:
@@ -322,6 +354,7 @@ class NumberField(QLineEdit):
         left = _PREFIX_X + fonts.width(number, self._prefix) - 2 if self._prefix else 0
         right = fonts.width(caption, self._unit) + 2 if self._unit else 0
         self.setTextMargins(round(left), 0, round(right) + self._reserved, 0)
+        self._fit()
 
 
 DASH = "–"

@@ -39,14 +39,14 @@ class TextLine(QLineEdit):
 
 def is_cut(line: QLineEdit) -> bool:
     """Return whether a text is longer than its field."""
-    return line.fontMetrics().horizontalAdvance(line.text()) > _room(line).width()
+    return line.fontMetrics().horizontalAdvance(line.text()) > text_room(line).width()
 
 
 def paint_cut(line: QLineEdit) -> None:
     """Paint an ellipsis at the end of a text that is longer than its field, unless it is being edited."""
     if line.hasFocus() or not is_cut(line):
         return
-    metrics, room = line.fontMetrics(), _room(line)
+    metrics, room = line.fontMetrics(), text_room(line)
     # Whole letters only, so that no partial letter precedes the ellipsis.
     elided = metrics.elidedText(line.text(), Qt.TextElideMode.ElideRight, room.width()).removesuffix(_ELLIPSIS)
     cut = room.adjusted(metrics.horizontalAdvance(elided), 0, _EDGE, 0)
@@ -58,7 +58,8 @@ def paint_cut(line: QLineEdit) -> None:
     painter.drawText(cut, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), _ELLIPSIS)
 
 
-def _room(line: QLineEdit) -> QRect:
+def text_room(line: QLineEdit) -> QRect:
+    """Return the area of the text of a line, beside its margins."""
     option = QStyleOptionFrame()
     line.initStyleOption(option)
     inner = line.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, line)

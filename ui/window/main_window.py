@@ -573,8 +573,14 @@ class MainWindow(QMainWindow):
         action.triggered.connect(toggle)
         return action
 
+    def _raise_inspector(self) -> None:
+        """Bring the inspector to the front of its tabs for a new item, if it is open."""
+        if self.has_dock("inspector"):
+            self.docks["inspector"].raise_()
+
     def _connect(self) -> None:
         self.outline.selection_changed.connect(self.inspector.set_selected)
+        self.outline.inserted.connect(self._raise_inspector)
         # G opens the handles of the selected frame. Otherwise the tree would search for a name with that letter.
         handles = QShortcut(QKeySequence(Qt.Key.Key_G), self.outline.tree, context=Qt.ShortcutContext.WidgetShortcut)
         handles.activated.connect(self._show_handles)

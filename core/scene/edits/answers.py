@@ -45,7 +45,7 @@ ArrowLengths = Mapping[str, Quantity]
 """Lengths of a sensor's arrows, by letter."""
 
 _ASKED = ("signal", "of", "relative_to", "resolved_in", "through", "delay", "sequence")
-"""Keys of a signal that make it another question; unit and components only change how its answer is shown."""
+"""Keys of a signal that make it another question. Components are a part of its answer, and the unit a form of it."""
 
 
 def is_same_question(one: PlottedSignal, other: PlottedSignal) -> bool:
@@ -60,8 +60,11 @@ def is_same_question(one: PlottedSignal, other: PlottedSignal) -> bool:
 
 
 def forms_given(scene: Scene, question: PlottedSignal) -> frozenset[Form]:
-    """Return the forms in which a scene answers a question."""
-    forms: set[Form] = {answer.form for answer in scene.view.answers if is_same_question(answer, question)}
+    """Return the forms in which a scene answers a question.
+
+    A number or sentence of the whole vector is no answer to a question about its magnitude. An arrow is the vector.
+    """
+    forms: set[Form] = {card.form for card in scene.view.answers if _has_same_parts(card, question, scene)}
     if any(True for _ in _curves(scene, question)):
         forms.add("curve")
     if _arrow(scene, question) is not None:
@@ -143,8 +146,13 @@ def _with_card(scene: Scene, question: PlottedSignal, form: AnswerForm) -> Scene
 
 
 def _without_card(scene: Scene, question: PlottedSignal, form: Form) -> Scene:
-    rest = (card for card in scene.view.answers if card.form != form or not is_same_question(card, question))
+    rest = (card for card in scene.view.answers if card.form != form or not _has_same_parts(card, question, scene))
     return _with_cards(scene, tuple(rest))
+
+
+def _has_same_parts(card: Answer, question: PlottedSignal, scene: Scene) -> bool:
+    """Return whether a card answers a question with the components that it asks for."""
+    return is_same_question(card, question) and set(shown_of(card, scene)) == set(shown_of(question, scene))
 
 
 def _with_cards(scene: Scene, cards: tuple[Answer, ...]) -> Scene:
@@ -154,18 +162,19 @@ def _with_cards(scene: Scene, cards: tuple[Answer, ...]) -> Scene:
 # --- Curves
 
 
-def _curves(scene: Scene, question: PlottedSignal) -> Iterator[tuple[int, int, PlottedSignal]]:
-    """Yield plot, index in the plot, and signal of each curve that answers a question."""
+def _curves(scene: Scene, question: PlottedSignal) -> Iterator[tuple[int, CurveKey]]:
+    """Yield plot and key of each curve that answers a question, or a component of it."""
     for i_plot, plot in enumerate(scene.view.plots):
         for i_signal, signal in enumerate(signals_of(plot)):
             if is_same_question(signal, question):
-                yield i_plot, i_signal, signal
+                asked = shown_of(question, scene)
+                yield from ((i_plot, CurveKey(i_signal, part)) for part in shown_of(signal, scene) if part in asked)
 
 
 def _without_curves(scene: Scene, question: PlottedSignal) -> Scene:
     while (first := next(_curves(scene, question), None)) is not None:
-        i_plot, i_signal, signal = first
-        scene = remove_curve(i_plot, CurveKey(i_signal, shown_of(signal, scene)[0]), "").apply(scene)
+        i_plot, key = first
+        scene = remove_curve(i_plot, key, "").apply(scene)
     return scene
 
 

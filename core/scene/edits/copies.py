@@ -52,8 +52,8 @@ def duplicate_items(scene: Scene, keys: Sequence[Key]) -> ItemEdit:
     --------
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}, "b": {"parent": "a"}}})
     >>> duplicated = duplicate_items(scene, [("frames", "a")]).apply(scene)
-    >>> duplicated.frames["b 2"].parent
-    'a 2'
+    >>> duplicated.frames["b_2"].parent
+    'a_2'
     """
     part = part_of(scene, keys)
     originals = _roots(part)
@@ -84,7 +84,8 @@ def paste_items(text: str, scene: Scene, parent: str | None = None) -> ItemEdit:
         Scene to paste into. References to items outside the text keep their names.
     parent
         New parent of the items whose owner is not in the text. The default is their own parent if it exists in the
-        scene, else the world.
+        scene, else the world. It serves also where the new parent is one of the pasted frames: copies that are pasted
+        onto their originals become siblings of these.
 
     Raises
     ------
@@ -97,7 +98,7 @@ def paste_items(text: str, scene: Scene, parent: str | None = None) -> ItemEdit:
         pasted, _ = parse_scene(text, "clipboard")
     except SceneError as error:
         raise RefusedError(f"the clipboard holds no items of a scene: {error.problems[0]}") from None
-    return add_part(pasted, scene, parent)
+    return add_part(pasted, scene, None if parent in pasted.frames else parent)
 
 
 def add_part(other: Scene, scene: Scene, parent: str | None = None, verb: str = "Pasted") -> ItemEdit:
@@ -137,7 +138,7 @@ def add_ghost(run: Scene, name: str, scene: Scene) -> ItemEdit:
     >>> frames = {"arm": {"parent": "world"}}
     >>> scene = Scene.model_validate({"framescope": 1, "frames": frames, "bodies": {"ball": body}})
     >>> compared = add_ghost(scene, "second", scene).apply(scene)
-    >>> compared.frames["arm 2"].parent, compared.bodies["ball 2"].opacity
+    >>> compared.frames["arm_2"].parent, compared.bodies["ball_2"].opacity
     ('second', 0.35)
     """
     edit = add_part(_ghost_of(run, name), scene)

@@ -29,7 +29,7 @@ from framescope.core.scene.schema.signals import count_charts
 from framescope.core.scene.schema.view import Hidden, View
 
 _COLOR = re.compile(r"neutral|own|frame|x|y|z|#[0-9a-fA-F]{6}")
-_NUMBERED = re.compile(r"(.*\S) (\d{1,9})\Z")
+_NUMBERED = re.compile(r"(.*[^\s_])([ _])(\d{1,9})\Z")
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
 
 
@@ -43,26 +43,35 @@ class ItemEdit(Edit):
 def free_name(taken: Collection[str], wanted: str) -> str:
     """Return the wanted name if it is free, else the wanted name with the next free number.
 
-    >>> free_name({"arm", "arm 2"}, "arm"), free_name({"arm 7"}, "arm 7"), free_name((), "arm")
-    ('arm 3', 'arm 8', 'arm')
+    An underscore is before the number, or a space where the name has spaces.
+
+    >>> free_name({"arm", "arm_2"}, "arm"), free_name({"arm 7"}, "arm 7"), free_name((), "arm")
+    ('arm_3', 'arm 8', 'arm')
+    >>> free_name({"left arm"}, "left arm")
+    'left arm 2'
     """
     if wanted not in taken:
         return wanted
     match = _NUMBERED.match(wanted)
-    stem, number = (match[1], int(match[2]) + 1) if match else (wanted, 2)
-    while (name := f"{stem[: 199 - len(str(number))].rstrip()} {number}") in taken:
+    stem, gap, number = (match[1], match[2], int(match[3]) + 1) if match else (wanted, gap_before_number(wanted), 2)
+    while (name := f"{stem[: 199 - len(str(number))].rstrip()}{gap}{number}") in taken:
         number += 1
     return name
+
+
+def gap_before_number(stem: str) -> str:
+    """Return what is between a name and its number."""
+    return " " if " " in stem else "_"
 
 
 def new_name(taken: Collection[str], stem: str) -> str:
     """Return the name of a new item: the stem, or the stem with the next number if items are numbered from 1.
 
     >>> new_name({"arm"}, "frame"), new_name({"frame"}, "frame"), new_name({"frame 1"}, "frame")
-    ('frame', 'frame 2', 'frame 2')
+    ('frame', 'frame_2', 'frame 2')
     """
-    first = f"{stem} 1"
-    return free_name(taken, first if first in taken else stem)
+    first = next((f"{stem}{gap}1" for gap in " _" if f"{stem}{gap}1" in taken), stem)
+    return free_name(taken, first)
 
 
 def taken_names(scene: Scene, kind: str) -> Collection[str]:

@@ -13,7 +13,7 @@ from framescope.core import frames
 from framescope.core.conventions.standard_axes import OPTICAL, axes_in_name, body_axes, body_rotation, words_of_name
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import with_item
-from framescope.core.scene.edits.items import ItemEdit, check_sizes, taken_names, without_items
+from framescope.core.scene.edits.items import ItemEdit, check_sizes, gap_before_number, taken_names, without_items
 from framescope.core.scene.edits.new_items import FrameMotions, length_beside_axes, owner_of_kind, untouched_first_frame
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.bodies import Box
@@ -319,7 +319,7 @@ def add_thing(mount: Mount, stem: str, make: Callable[[str], Thing]) -> ItemEdit
     """
     scene = mount.scene
     taken = {(kind, name) for kind in ITEM_KINDS for name in taken_names(scene, kind)}
-    stems = itertools.chain((stem,), (f"{stem}_{n}" for n in itertools.count(2)))
+    stems = itertools.chain((stem,), (f"{stem}{gap_before_number(stem)}{n}" for n in itertools.count(2)))
     name, thing = next((name, thing) for name in stems if taken.isdisjoint((thing := make(name)).items))
 
     def apply(scene: Scene) -> Scene:

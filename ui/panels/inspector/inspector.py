@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Literal
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QWidget
 
 from framescope.core.errors import KeyPath
 from framescope.core.evaluation.evaluate import Plan
@@ -27,6 +27,8 @@ from framescope.ui.qt_support.kept_focus import end_typing
 from framescope.ui.qt_support.tab_stops import tab_stops
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import ANGLE_UNITS
+from framescope.ui.widgets.component_editor import ComponentEditor
+from framescope.ui.widgets.number_field import NumberField
 
 
 class Inspector(QWidget):
@@ -109,6 +111,24 @@ class Inspector(QWidget):
         if field is not None:
             field.setFocus(Qt.FocusReason.OtherFocusReason)
             QTimer.singleShot(0, field, lambda: self.page.ensureWidgetVisible(field))  # a fold is laid out by then
+
+    @property
+    def has_refused(self) -> bool:
+        """Whether a field shows a text, or several fields numbers, that were refused and are no part of the scene."""
+        lines = (line for line in self.findChildren(QLineEdit) if line.isVisible() and line.isModified())
+        return any(line.property("invalid") for line in lines) or bool(self._drafts())
+
+    def _drafts(self) -> list[ComponentEditor]:
+        return [editor for editor in self.findChildren(ComponentEditor) if editor.has_draft and editor.isVisible()]
+
+    def discard_refused(self) -> None:
+        """Show the scene's values in place of refused texts and numbers, which are dropped."""
+        for editor in self._drafts():
+            editor.cancel()
+        for field in self.orientation.findChildren(NumberField):
+            if field.draft is not None and field.isModified():
+                field.cancel()
+        self.discard_typed()
 
     def discard_typed(self) -> None:
         """Show the scene's values in all fields and discard refused texts."""

@@ -51,12 +51,15 @@ class Outline(QWidget):
         The key of the selected item that panels show; `NO_ITEM` for none.
     selection_changed(object)
         The keys of all selected items.
+    inserted()
+        The user has added items of a template or an insertion, which are selected now.
     status(str, str)
         Kind and text for the status line: why an action is refused.
     """
 
     picked = Signal(object)
     selection_changed = Signal(object)
+    inserted = Signal()
     status = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -71,6 +74,8 @@ class Outline(QWidget):
         self._severities: dict[ItemKey, str] = {}
         self._filter = Filter()
         self._plan: Plan | None = None
+        self._pasted: tuple[str, ItemKey] = ("", NO_ITEM)
+        """Text that was last pasted and the first of its items: pasted again, its copies stay beside each other."""
         self.search, self.hint = FilterBar(), HintLine()
         self.tree = OutlineTree(self._rename)
         self.tree.rows_model.signals_of = lambda key: mime_for_item(self._scene, key)
@@ -253,8 +258,10 @@ class Outline(QWidget):
         motions = None if plan is None else PlanMotions(plan)
         on = self._primary_first()
         edit = self._commit(lambda: new_items.insert_items(self._scene, name, on, motions, self.sequence))
-        if edit is not None and self.isVisible():
-            self._begin_renaming()
+        if edit is not None:
+            self.inserted.emit()
+            if self.isVisible():
+                self._begin_renaming()
 
     def _primary_first(self) -> tuple[ItemKey, ...]:
         """Return the selected items, with the one in the panels first."""
@@ -314,8 +321,11 @@ class Outline(QWidget):
         return True
 
     def _paste_edit(self, text: str) -> ItemEdit:
-        key = self.tree.primary_key()
-        return copies.paste_items(text, self._scene, owner_of_kind(self._scene, key, "frames") if key[0] else None)
+        key, (pasted, copied) = self.tree.primary_key(), self._pasted
+        parent = owner_of_kind(self._scene, key, "frames") if key[0] and (text, key) != (pasted, copied) else None
+        edit = copies.paste_items(text, self._scene, parent)
+        self._pasted = text, edit.keys[0] if edit.keys else NO_ITEM
+        return edit
 
     def _hide(self, keys: Sequence[ItemKey], with_below: bool) -> None:
         is_wanted = not all(items.is_hidden(self._scene, key) for key in keys)

@@ -73,6 +73,9 @@ LEAST, MOST = 46, 150
 MOST_WHAT = 230
 """Largest width of the box of the quantity, which shows the longest of their names, logical pixels."""
 
+MOST_TYPED = 420
+"""Largest width of the box of the quantity while one types into it, logical pixels."""
+
 LEAST_WHAT, LEAST_WHAT_NARROW = 140, 100
 """Smallest width of the box of the quantity, in which one types a few words, and in a narrow row, logical pixels."""
 
@@ -155,6 +158,7 @@ class QuestionBar(QWidget):
         """The longest names of frames, as a question may have them in its three boxes."""
         self._row = self._lay_out()
         self.what.chosen.connect(self._on_what)
+        self.what.line.textChanged.connect(self._on_text)
         self.what.returned.connect(lambda _is_taken: self._answer())
         self.frames.chosen.connect(self._on_frame)
         for box in (self.sequence, self.component, self.unit):
@@ -334,6 +338,11 @@ class QuestionBar(QWidget):
             self.asked.emit(self.question, aim)
         if is_aimed:
             self.window().setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _on_text(self, text: str) -> None:
+        """Give the box of the quantity room for the text that is typed into it, until it shows a name again."""
+        if self.what.line.isModified() or text == self.what.name:
+            self._fit_widths()
 
     def _set_aim(self, aim: Aim | None) -> None:
         was_aimed, self._aim = self._aim is not None, aim
@@ -530,6 +539,8 @@ class QuestionBar(QWidget):
         fixed = sum(widget.sizeHint().width() for widget in others if not widget.isHidden())
         room = self.width() - fixed - n_gaps * _GAP - 2 * METRICS.padding
         least = LEAST_WHAT_NARROW if is_narrow else LEAST_WHAT
+        if shown[0] is self.what and self.what.line.isModified():
+            least = max(least, min(_wanted_width(self.what, MOST_TYPED), room - LEAST * (len(shown) - 1)))
         what, widths = _wanted_width(shown[0], MOST_WHAT), [_wanted_width(box) for box in shown[1:]]
         most = widest_that_fits([max(what, least), *widths], room)
         if most < least:  # the box in which one types keeps its width, and the others share the rest

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -26,7 +26,7 @@ from framescope.core.evaluation.compile.recordings.variables import (
     recorded_variables,
 )
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.evaluation.signal_parser import with_look_axis
+from framescope.core.evaluation.signal_parser import SignalTextError, parse_question, with_look_axis
 from framescope.core.scene.edits.plots import shown_of
 from framescope.core.scene.schema.model import ITEM_KINDS, ITEM_WORDS, NO_ITEM, WORLD, ItemKey, Scene
 from framescope.core.scene.schema.sensors import RecordedSensor
@@ -50,6 +50,9 @@ MAX_VARIABLES = 60
 
 RECORDED = "recorded values"
 """Name of the only quantity of a recorded variable."""
+
+_MOST_QUOTED = 21
+"""Largest number of letters of a typed text that a hint repeats."""
 
 _KINDS = ("sensors", "points", "elements", "measured")
 """Kinds of items with signals besides frames; bodies move with their frames."""
@@ -76,8 +79,8 @@ class SignalChoice:
 
     @cached_property
     def folded(self) -> str:
-        """Text without case."""
-        return self.text.casefold()
+        """Text without case, and words that mean the same."""
+        return f"{self.text} {DISTANCE}".casefold() if self.quantity == "position" else self.text.casefold()
 
     @cached_property
     def plot(self) -> Plot:
@@ -175,13 +178,15 @@ def components_to_choose(scene: Scene, plot: PlottedSignal) -> tuple[str, ...]:
 
 
 def written_signal(scene: Scene, text: str, frame: str) -> SignalChoice | None:
-    """Return the signal of a frame that a typed sentence asks for; None if it is no such sentence.
+    """Return the signal that a typed sentence asks for; None if it is no such sentence.
 
     Parameters
     ----------
     text
-        ``QUANTITY of FRAME relative to FRAME``. One of the two parts may be missing. A direction may be ``in`` a frame,
-        and ``look of FRAME`` is the direction of the axis along which it looks.
+        ``QUANTITY of FRAME relative to FRAME in axes of FRAME in UNIT``, or ``FRAME QUANTITY`` with the same end. Parts
+        may be missing. ``from`` and ``in`` mean *relative to*, ``resolved in`` means *in axes of*, and ``distance`` is
+        the magnitude of the position. ``look of FRAME`` is the direction of the axis along which it looks. Rows of the
+        list and titles of plots are such sentences. So are the signals of the command line, see `parse_question`.
     frame
         Frame that is asked about if the sentence names none.
 
@@ -190,33 +195,103 @@ def written_signal(scene: Scene, text: str, frame: str) -> SignalChoice | None:
     >>> scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world"}, "b": {"parent": "a"}}})
     >>> written_signal(scene, "angular velocity relative to a", "b").text
     'b  ·  angular velocity  ·  relative to a'
-    >>> written_signal(scene, "angles of a", "b").text, written_signal(scene, "a angles", "b")
-    ('a  ·  angles  ·  relative to world', None)
+    >>> written_signal(scene, "angles of a", "b").text, written_signal(scene, "a angles", "b").text
+    ('a  ·  angles  ·  relative to world', 'a  ·  angles  ·  relative to world')
     >>> written_signal(scene, "direction of z of b in world", "").text, written_signal(scene, "look of b", "").text
     ('b  ·  direction of z  ·  relative to world', 'b  ·  direction of x  ·  relative to a')
+    >>> written_signal(scene, "distance of b from world", "").text
+    'b  ·  distance  ·  relative to world'
+    >>> written_signal(scene, "b angular velocity in axes of world in rad/s", "").text
+    'b  ·  angular velocity  ·  relative to a, in axes of world, in rad/s'
     """
-    sentence = with_look_axis(" ".join(text.split()), scene)
-    folded = sentence.lower()
-    signal = max((name for name in all_kinds() if folded.startswith(f"{name} ")), key=len, default=None)
-    if signal is None:
+    sentence = with_look_axis(" ".join(re.sub(r"[·,]", " ", text).split()), scene)
+    for candidate in (sentence, _with_quantity_first(sentence, scene)):
+        choice = _signal_of_frame(scene, candidate, frame)
+        if choice is not None:
+            return choice
+    try:
+        question = parse_question(" ".join(text.split()), scene)
+    except SignalTextError:
         return None
-    # A unit follows "in", too; so only a signal without units may be in a frame.
-    between = "relative to" if units_of(signal) else "relative to|in"
-    parts = re.fullmatch(rf"(?: of (?P<of>.+?))?(?: (?:{between}) (?P<relative_to>.+))?", sentence[len(signal) :])
+    kind = signal_named(question.signal).item or ""
+    plot = Plot.model_validate(question.model_dump(exclude_unset=True))
+    quantity, detail = _words_of(scene, kind, plot)
+    return SignalChoice(question.of or "", quantity, detail, partial(_itself, plot), (kind, question.of or ""))
+
+
+DISTANCE = "distance"
+"""Word for the magnitude of a position."""
+
+
+def _quantity_at_start(text: str) -> str | None:
+    """Return the quantity with which a text begins, if any."""
+    return max(
+        (name for name in (*all_kinds(), DISTANCE) if f"{text} ".lower().startswith(f"{name} ")), key=len, default=None
+    )
+
+
+def _with_quantity_first(sentence: str, scene: Scene) -> str:
+    """Return ``QUANTITY of FRAME`` for ``FRAME QUANTITY``; other sentences stay."""
+    for name in sorted(scene.frames, key=len, reverse=True):
+        rest = sentence.removeprefix(f"{name} ")
+        quantity = _quantity_at_start(rest) if rest != sentence else None
+        if quantity is not None:
+            return f"{quantity} of {name}{rest[len(quantity) :]}"
+    return sentence
+
+
+def _signal_of_frame(scene: Scene, sentence: str, frame: str) -> SignalChoice | None:
+    """Return the signal of a frame that a sentence with its quantity first asks for; None if it is no such sentence."""
+    quantity = _quantity_at_start(sentence)
+    if quantity is None:
+        return None
+    signal = "position" if quantity == DISTANCE else quantity
+    units = {unit_text(unit): unit for unit in units_of(signal)} | {unit: unit for unit in units_of(signal)}
+    parts = re.fullmatch(_pattern_of(units), sentence[len(quantity) :])
     if parts is None:
         return None
-    of, relative_to = parts["of"] or frame, parts["relative_to"] or ""
-    if of not in scene.frames or relative_to not in {"", WORLD, *scene.frames}:
+    of, frames = parts["of"] or frame, {key: parts[key] for key in ("relative_to", "resolved_in") if parts[key]}
+    keys = set(signal_named(signal).frames)
+    if of not in scene.frames or not keys.issuperset(frames) or not {WORLD, *scene.frames}.issuperset(frames.values()):
         return None
-    for i, (name, usual) in enumerate(names_of_frame_signals(scene, of)):
-        if name == signal and (usual is not None or not relative_to):
-            plot = signals_of_item(scene, "frames", of)[i]
-            if relative_to:
-                plot = plot.model_copy(update={"relative_to": relative_to})
-                plot = plot.model_copy(update={"resolved_in": usual_axes(plot)})
-            detail = _detail_of("frames", plot.relative_to)
-            return SignalChoice(of, name, detail, partial(_itself, plot), ("frames", of))
-    return None
+    names = [name for name, _ in names_of_frame_signals(scene, of)]
+    if signal not in names:
+        return None
+    plot = signals_of_item(scene, "frames", of)[names.index(signal)]
+    if "relative_to" in frames:
+        plot = plot.model_copy(update={"relative_to": frames["relative_to"]})
+        plot = plot.model_copy(update={"resolved_in": usual_axes(plot)})
+    detail = [_detail_of("frames", plot.relative_to)]
+    if frames.get("resolved_in", plot.resolved_in) != plot.resolved_in:
+        plot = plot.model_copy(update={"resolved_in": frames["resolved_in"]})
+        detail.append(f"in axes of {plot.resolved_in}")
+    if "norm" in components_of(plot, scene).every and (parts["norm"] or quantity == DISTANCE):
+        plot = plot.model_copy(update={"components": ("norm",)})
+        detail += ["magnitude"] if quantity != DISTANCE else []
+    if parts["unit"]:
+        plot = plot.model_copy(update={"unit": units[parts["unit"]]})
+        detail.append(f"in {parts['unit']}")
+    return SignalChoice(of, quantity, ", ".join(detail), partial(_itself, plot), ("frames", of))
+
+
+def _pattern_of(units: Iterable[str]) -> str:
+    """Return the pattern of what follows the quantity of a sentence, with the units that may end it."""
+    unit = "|".join(re.escape(unit) for unit in sorted(units, key=len, reverse=True)) or r"(?!)"
+    axes = r"(?:resolved in|in (?:the )?axes of)"
+    return (
+        r"(?: (?:of )?(?!(?:relative to|from|in|resolved in|norm|magnitude) )(?P<of>.+?))?"
+        rf"(?: (?:relative to|from|in (?!(?:the )?axes of |(?:{unit})\Z)) (?P<relative_to>.+?))?"
+        rf"(?: {axes} (?P<resolved_in>.+?))?(?::? (?P<norm>norm|magnitude))?(?: (?:in )?(?P<unit>{unit}))?"
+    )
+
+
+def shortened(text: str) -> str:
+    """Return a text that leaves room for what is said about it.
+
+    >>> shortened("angular velocity of body relative to nobody"), shortened("bdy")
+    ('angular velocity of…', 'bdy')
+    """
+    return text if len(text) <= _MOST_QUOTED else f"{text[: _MOST_QUOTED - 1].strip()}…"
 
 
 def _itself(plot: Plot) -> Plot:
@@ -421,7 +496,10 @@ class SignalsOfScene:
         first = [choice for choice in self._choices if choice.key in keys]
         others = (choice for choice in self._choices if choice.key not in keys)
         written = written_signal(self.scene, text, keys[1][1])
-        return [*([] if written is None else [written]), *found_by([*first, *others], text)][:MAX_SIGNALS]
+        found = found_by([*first, *others], text)
+        if written is None:
+            return found[:MAX_SIGNALS]
+        return [written, *(choice for choice in found if choice.text != written.text)][:MAX_SIGNALS]
 
 
 class QuantityNames(Names):
@@ -481,13 +559,13 @@ class QuantityNames(Names):
         if not text.strip():
             return ""
         note = self._variables.note_on(text)
-        return note or ("" if self._rows else f"Nothing is called “{text.strip()}”. Try fewer letters")
+        return note or ("" if self._rows else f"Nothing is called “{shortened(text.strip())}”. Try fewer words")
 
     def refusal(self, text: str) -> str:
         if self._variables.is_reading:
             return "The variables of recordings are still being read. Press Return again in a moment."
-        hint = "Try fewer letters, the name of an item, or a quantity such as velocity."
-        return f"Nothing is called “{text}”. {hint}"
+        hint = "Try fewer words, the name of an item, or a quantity such as velocity."
+        return f"Nothing is called “{shortened(text)}”. {hint}"
 
     def choice_of(self, name: str) -> SignalChoice | VariableChoice | None:
         """Return the choice with a name in the list."""
