@@ -98,6 +98,26 @@ def test_that_a_block_that_cannot_be_read_is_reported() -> None:
 
 
 @for_each(
+    "source",
+    [
+        "## A\n\n```\ncode\n",
+        "## A\n\n```yaml\ntime: 3 s\n",
+        "## A\n\n~~~\ncode\n```\n",
+        "## A\n\n<!-- why\n\n```yaml\ntime: 3 s\n```\n",
+    ],
+)
+def test_that_a_block_without_an_end_is_reported(source) -> None:
+    assert "has no end" in read_step(source).problem
+
+
+def test_that_a_text_that_only_the_reader_of_scenes_takes_is_written_anew() -> None:
+    step = read_step("## A\n\n```yaml\nti\tme: 3\nquestion: {form: number, ask: a} # gone\n```\n")
+    assert step.problem == ""
+    written = read_step(write_step(step, with_question(step.fields, ask="b")))
+    assert written.data == {"ti\tme": 3, "question": {"form": "number", "ask": "b"}}
+
+
+@for_each(
     "text",
     [NAME, TEXT, "a\n```\nb", "  ```yaml\nb: 3\n```", "- a\n  b", "\ttab", "# no heading", "<!-- a", "a\n\n\nb\n"],
 )
