@@ -70,8 +70,12 @@ def data_text(data: Mapping[str, Any], original: str = "") -> str:
     time: 4 s # the end
     pause: true
     """
+    from ruamel.yaml.error import YAMLError
+
     yaml = ruamel_round_trip.yaml()
-    document = yaml.load(original)
+    document = None
+    with suppress(YAMLError):  # its rules are stricter, such as for tabs
+        document = yaml.load(original)
     if isinstance(document, MutableMapping):
         ruamel_round_trip.settle_comments(document)
         _merge(document, data, None)

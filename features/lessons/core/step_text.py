@@ -12,6 +12,7 @@ from functools import cache
 from typing import Annotated, Any, cast, get_args, get_origin
 
 from markdown_it import MarkdownIt
+from markdown_it.token import Token
 from pydantic import TypeAdapter, ValidationError
 
 from framescope.core.errors import SceneError
@@ -92,12 +93,28 @@ def read_step(source: str) -> StepText:
         except SceneError as error:
             problem = f"{error.problems[0].message} {error.problems[0].hint}".strip()
             data = {}
+    open_fences = (token for token in tokens if token.type == "fence" and not _is_closed(token, lines))
+    if not problem and any(open_fences):
+        problem = f"a block that begins with {FENCE} has no end. Add a line with {FENCE} below it."
+    if not problem and any(token.type == "html_block" and _is_open_comment(token.content) for token in tokens):
+        problem = "a comment that begins with <!-- has no end. Add --> behind it."
     if not isinstance(data, Mapping):
         data, problem = {}, "expected keys with values, such as time: 3 s."
     data = cast("Mapping[str, Any]", data)
     moment = cast("LessonMoment", _open_item(LessonMoment, data))
     fields = StepFields.model_construct(title=title, words=words, moment=moment)
     return StepText(fields, problem, data, lines, (first, last), block)
+
+
+def _is_open_comment(html: str) -> bool:
+    return html.rfind("<!--") > html.rfind("-->")
+
+
+def _is_closed(fence: Token, lines: Sequence[str]) -> bool:
+    """Return whether the last line of a fence ends it."""
+    begin, end = fence.map or (0, 0)
+    last = lines[end - 1].strip() if begin < end - 1 < len(lines) else ""
+    return len(last) >= len(fence.markup) and set(last) == {fence.markup[0]}
 
 
 def write_step(step: StepText, after: StepFields) -> str:

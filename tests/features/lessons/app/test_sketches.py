@@ -88,6 +88,18 @@ def test_that_the_misreading_of_a_direction_is_named_through_the_noise_of_a_hand
     assert named >= 0.95 * 500
 
 
+def test_that_the_opposite_direction_is_right_for_a_line_alone_and_the_reply_names_it() -> None:
+    for staging, plan in questions(PointQuestion):
+        question, t = staging.question, staging.time
+        right = judging.direction_of(question, plan, t)[:, 0]
+        assert judging.judge_point(question, plan, t, right).is_right
+        assert judging.OPPOSITE not in judging.judge_point(question, plan, t, right).text
+        opposite = judging.judge_point(question, plan, t, -right)
+        assert opposite.is_right == question.either_way, staging.step.title
+        expected = judging.OPPOSITE if question.either_way else "other way"
+        assert expected in opposite.text, staging.step.title
+
+
 def test_that_every_sketch_and_direction_names_its_usual_misreadings() -> None:
     for staging, _ in (*questions(Sketch), *questions(PointQuestion)):
         assert len(staging.question.misreadings) >= 2, staging.step.title

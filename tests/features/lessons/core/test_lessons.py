@@ -14,7 +14,6 @@ from framescope.core.errors import Problem, SceneError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.system.file_access import Access
-from framescope.features.lessons.app.lesson_lookup import find_lesson, read_lesson
 from framescope.features.lessons.core import judging, misconceptions
 from framescope.features.lessons.core.checking import check_lesson
 from framescope.features.lessons.core.judging import thoughts_of_curve as curves_of
@@ -208,17 +207,6 @@ def test_that_a_direction_is_judged(axis, either_way: bool, answer, is_right: bo
     assert judging.judge_point(question, plan, 3.0, right[:, 0]).is_right
     assert right @ right.T == pytest.approx(np.eye(3))
     assert np.linalg.det(right) == pytest.approx(1.0)
-
-
-def test_that_a_turn_about_the_opposite_axis_is_wrong_where_a_lesson_turns_about_fixed_axes() -> None:
-    read = read_lesson(find_lesson("intrinsic-against-extrinsic"))
-    (staging,) = (entry for entry in read.stagings if isinstance(entry.question, PointQuestion))
-    plan = compile_plan(staging.scene, access=Access(read.folder_of(staging.scene_name)))
-    right = judging.direction_of(staging.question, plan, staging.time)[:, 0]
-    assert judging.judge_point(staging.question, plan, staging.time, right).is_right
-    opposite = judging.judge_point(staging.question, plan, staging.time, -right)
-    assert not opposite.is_right
-    assert "the other way" in opposite.text
 
 
 def test_that_an_axis_of_the_parent_is_told_from_one_of_the_frame() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from framescope import assets
 from framescope.core.scene.schema.model import Frame, Scene
-from framescope.features.lessons.app.lesson_lookup import lesson_paths
 from framescope.features.lessons.core.editing import source_of
 from framescope.features.lessons.core.lesson import parse_lesson, step_lines
 from framescope.features.lessons.core.schema import Choose, Option
@@ -44,7 +44,7 @@ def reread(source: str):
     return parse_lesson(f"# A lesson\n\n{source}").steps[0]
 
 
-@pytest.mark.parametrize("path", lesson_paths(), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(assets.path("lessons").glob("*.lesson.md")), ids=lambda path: path.name)
 def test_that_reading_and_writing_a_shipped_step_changes_nothing(path) -> None:
     text = path.read_text(encoding="utf-8")
     for i in range(len(step_lines(text))):
@@ -95,6 +95,26 @@ def test_that_any_text_is_read(yaml) -> None:
 def test_that_a_block_that_cannot_be_read_is_reported() -> None:
     assert "YAML is broken" in read_step("## A\n\n```yaml\na: [\n```\n").problem
     assert "expected keys" in read_step("## A\n\n```yaml\n[1]\n```\n").problem
+
+
+@for_each(
+    "source",
+    [
+        "## A\n\n```\ncode\n",
+        "## A\n\n```yaml\ntime: 3 s\n",
+        "## A\n\n~~~\ncode\n```\n",
+        "## A\n\n<!-- why\n\n```yaml\ntime: 3 s\n```\n",
+    ],
+)
+def test_that_a_block_without_an_end_is_reported(source) -> None:
+    assert "has no end" in read_step(source).problem
+
+
+def test_that_a_text_that_only_the_reader_of_scenes_takes_is_written_anew() -> None:
+    step = read_step("## A\n\n```yaml\nti\tme: 3\nquestion: {form: number, ask: a} # gone\n```\n")
+    assert step.problem == ""
+    written = read_step(write_step(step, with_question(step.fields, ask="b")))
+    assert written.data == {"ti\tme": 3, "question": {"form": "number", "ask": "b"}}
 
 
 @for_each(
