@@ -47,11 +47,11 @@ class SceneLook:
     @property
     def axes(self) -> frozenset[tuple[str, int]]:
         """Single hidden axes: name of the frame, and 0, 1 or 2."""
-        return hidden_axes(self.hidden or ())
+        return hidden_axes(self.hidden or frozenset[Item]())
 
     def is_plain(self, plan: Plan) -> bool:
         """Return whether a scene has this look already, but for what is lit."""
-        return not self.opacities and self.hidden == {(*key, "") for key in plan.view_data.hidden}
+        return not self.opacities and self.hidden == frozenset((*key, "") for key in plan.view_data.hidden)
 
     def vary(self, plan: Plan) -> Plan:
         """Return the plan of a scene with this look."""

@@ -32,7 +32,7 @@ from framescope.core.scene.schema.films import (
     Timed,
     Transition,
 )
-from framescope.core.scene.schema.model import ITEM_KINDS, ITEM_WORDS
+from framescope.core.scene.schema.model import ITEM_KINDS, ITEM_WORDS, WORLD
 from framescope.core.scene.schema.quantities import Quantity, unit_factor
 from framescope.core.scene.schema.view import Camera
 from framescope.core.system.features import missing_film_panel
@@ -491,11 +491,7 @@ class _Compiler:
             message = f"expected one of plot, curves, answer and panel, got {' and '.join(given) or 'none'}."
             raise ItemError((), message, "An inset shows one of them.")
         if inset.panel is not None:
-            if why := missing_film_panel(inset.panel):
-                raise ItemError(("panel",), why, "Install it, or show something else.")
-            if inset.of is None:
-                raise ItemError(("of",), "a panel follows a frame.", "Name it in of.")
-            self._require_frame(inset.of, ("of",))
+            self._check_panel(inset.panel, inset.of)
         if inset.plot is not None:
             titles = [plot.called for plot in self._plan.scene.view.plots]
             if i_plot_of(inset.plot, titles) is None:
@@ -508,6 +504,15 @@ class _Compiler:
                     compile_plot(signal, self._plan.scene, self._plan.index)
                 except ItemError as error:
                     raise ItemError((key, *error.key_path), error.message, error.hint) from None
+
+    def _check_panel(self, panel: str, frame: str | None) -> None:
+        if why := missing_film_panel(panel):
+            raise ItemError(("panel",), why, "Install it, or show something else.")
+        if frame is None:
+            raise ItemError(("of",), "a panel follows a frame.", "Name it in of.")
+        self._require_frame(frame, ("of",))
+        if frame == WORLD:
+            raise ItemError(("of",), "world has no motion for a panel to show.", "Name another frame.")
 
     # --- camera and turns
 

@@ -231,6 +231,11 @@ PROBLEMS = {
         "one of",
     ),
     "panel without a frame": ("- {duration: 1 s, insets: [{panel: gimbal}]}", "insets[0].of", "follows a frame"),
+    "panel of world": (
+        "- {duration: 1 s, insets: [{panel: gimbal, of: world}]}",
+        "insets[0].of",
+        "world has no motion",
+    ),
     "panel of no frame": ("- {duration: 1 s, insets: [{panel: gimbal, of: amr}]}", "insets[0].of", '"amr"'),
     "no content": ("- {duration: 1 s, insets: [{place: top}]}", "insets[0]", "one of"),
     "no times": ("- {title: x}", "shots[0].end", "neither an end nor a duration"),

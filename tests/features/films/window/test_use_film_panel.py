@@ -480,3 +480,73 @@ def test_that_a_gesture_beside_the_film_leaves_its_panels_and_its_camera_alone(s
     assert changes
     strike_in(studio.wiring, Key.Key_Z, CONTROL)
     assert camera.state == before
+
+
+FOLLOWED = """\
+film:
+  two:
+    shots:
+      - {duration: 2 s, camera: {form: follow, frame: arm}, insets: [{panel: gimbal, of: arm}],
+         items: [{look: lit, frames: [arm], parts: [z]}, {look: hidden, bodies: [arm]}]}
+      - {duration: 2 s, camera: {form: pose, position: [3, 0, 1], focal_point: [0, 0, 0], unit: m}}
+"""
+
+
+def test_that_a_followed_frame_can_be_deleted_while_its_shot_is_shown_and_comes_back(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FOLLOWED))
+    studio.desk.go(1.0)
+    studio.session.select(("frames", "arm"))
+    studio.window.outline.actions_of_items.by_name["delete"].trigger()
+    assert "arm" not in studio.session.document.scene.frames
+    shot = studio.session.document.scene.film["two"].shots[0]
+    assert shot.insets == ()
+    assert studio.panel.strip.item(0).data(Qt.ItemDataRole.UserRole + 1).is_faulty
+    studio.desk.go(1.5)
+    wait_for(lambda: studio.panel.picture.image is not None)
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert studio.session.document.scene.film["two"].shots[0].insets[0].of == "arm"
+    assert not studio.panel.strip.item(0).data(Qt.ItemDataRole.UserRole + 1).is_faulty
+
+
+def test_that_closing_the_panel_during_a_drag_of_a_camera_key_ends_the_drag(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM + PATH))
+    camera, track = studio.window.scene_view.camera, studio.panel.track
+    wait_for(lambda: track.isVisible() and track.width() > 300)
+    before = camera.state
+    studio.desk.go(6.0)
+    start = QPoint(round(track.x_of(6.0)), round(MARKER_Y))
+    QTest.mousePress(track, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(track, start + QPoint(40, 0))
+    assert studio.session.is_previewing
+    studio.window.hide_dock("film")
+    assert not studio.session.is_previewing
+    assert keys_of(studio, 3)[1][0] == "2 s"
+    assert camera.state == before
+
+
+def test_that_a_film_of_a_hundred_shots_is_shown_and_scrubbed(studio_of) -> None:
+    shots = "".join(
+        f"      - {{title: Shot {i}, start: 0 s, duration: 1 s, camera: {{form: orbit, blend: 0.5 s}}}}\n"
+        for i in range(100)
+    )
+    studio = shown(studio_of(SCENE + "film:\n  two:\n    shots:\n" + shots))
+    assert studio.panel.strip.count() == 100
+    focus(studio.panel.track)
+    strike(studio.panel.track, Key.Key_End)
+    assert studio.desk.k == 99
+    strike(studio.panel.track, Key.Key_Home)
+    assert studio.desk.k == 0
+    studio.desk.delete(0)
+    assert len(studio.titles) == 99
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert studio.titles[0] == "Shot 0"
+
+
+def test_that_the_window_closes_while_the_film_plays(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    click(studio.panel.play)
+    wait_for(lambda: studio.desk.t > 0.1)
+    assert studio.desk.is_playing
+    studio.session.document.is_handed_back = True
+    studio.window.close()
+    assert not studio.desk.is_playing
