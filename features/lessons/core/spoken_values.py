@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from framescope.core.scene.schema.quantities import UNITS, meant_unit
+from framescope.core.scene.schema.quantities import UNIT_SPELLINGS, UNITS, meant_unit
 
 _ONES = [
     "zero",
@@ -64,6 +64,13 @@ _NUMBER = re.compile(
     rf"|(?P<only_pi>π|pi\b)(?:\s*/\s*(?P<pi_under>{_DECIMAL}))?)"
 )
 
+_INDEX = re.compile(
+    r"\b(?:question|exercise|problem|task|example|lesson|lecture|step|part|page|chapter|section|figure|fig\.|table|"
+    r"equation|eq\.|slide|sheet|room|hall|building|week|day|group|version|run|trial|no\.|nr\.|#)\s*\Z",
+    re.IGNORECASE,
+)
+"""Word before a number that names a thing, such as *Exercise 10*."""
+
 MAX_UNIT_WORDS = 4
 """Number of words after a number in which its unit is looked for."""
 
@@ -100,12 +107,16 @@ class SpokenValue:
 
 
 def values_in(text: str) -> list[SpokenValue]:
-    r"""Return the numbers of a text with their units.
+    r"""Return the numbers of a text with their units, without those that name a thing, such as *Exercise 10*.
+
+    A unit that scenes do not have is converted to one that they have.
 
     >>> [(v.value, v.unit) for v in values_in("It turns by 0,49 rad, or twenty-eight degrees.")]
     [(0.49, 'rad'), (28.0, 'deg')]
     >>> [(v.value, v.unit) for v in values_in(r"$5.76\,^\circ/\mathrm{s}$, $\frac{1}{2}$ N·m, a right angle")]
     [(0.25, 'turn'), (5.76, 'deg/s'), (0.5, 'N m')]
+    >>> [(round(v.value, 6), v.unit) for v in values_in("Figure 4: 63 N cm, 30 m/min, 100 gon")]
+    [(0.63, 'N m'), (0.5, 'm/s'), (1.570796, 'rad')]
     """
     plain = plain_of(text)
     return [*_turns_in(plain), *_numbers_in(plain), *_words_in(plain)]
@@ -152,10 +163,13 @@ def _numbers_in(text: str) -> Iterator[SpokenValue]:
             value, rounding, end = value * factor, rounding * factor, power.end()
         if (match["sign"] or "").strip() in ("-", "−", "–") and _is_sign(text, match.start()):
             value = -value
-        unit, dimension = unit_after(text[end:])
+        unit, dimension, size = unit_after(text[end:])
+        if not unit and _INDEX.search(text[: match.start()]):
+            continue
         if match["pi"] or match["only_pi"]:
             unit, dimension = (unit, dimension) if unit else ("rad", "angle")
-        yield SpokenValue(value, rounding, digits, unit, dimension, text[match.start() : end].strip())
+        written = text[match.start() : end].strip()
+        yield SpokenValue(value * size, rounding * size, digits, unit, dimension, written)
 
 
 def _is_sign(text: str, at: int) -> bool:
@@ -190,29 +204,37 @@ def _words_in(text: str) -> Iterator[SpokenValue]:
         if not (match["tens"] or match["ones"]):
             continue
         value = _WORDS[(match["tens"] or "zero").lower()] + _WORDS[(match["ones"] or "zero").lower()]
-        unit, dimension = unit_after(text[match.end() :])
-        yield SpokenValue(
-            -value if match["minus"] else value, 0.0, 2 if value >= 10.0 else 1, unit, dimension, match[0]
-        )
+        unit, dimension, size = unit_after(text[match.end() :])
+        if not unit and _INDEX.search(text[: match.start()]):
+            continue
+        value *= -size if match["minus"] else size
+        yield SpokenValue(value, 0.0, 2 if abs(value) >= 10.0 else 1, unit, dimension, match[0])
 
 
 _UNIT_PART = re.compile(r"[-‐]?\s*((?:[A-Za-zµμ°º′/^·⋅⁻¹²³−]|(?<=[A-Za-z^{])-?\d|\s(?=[A-Za-z/])|\s?/\s?)+)")
 
 
-def unit_after(text: str) -> tuple[str, str]:
-    """Return the unit at the beginning of a text and its dimension, both empty without one.
+def unit_after(text: str) -> tuple[str, str, float]:
+    """Return the unit at the beginning of a text, its dimension, and the factor from the written unit to it.
+
+    Without a unit, both texts are empty.
 
     >>> unit_after(" deg/sec about z"), unit_after("° to the left"), unit_after(" metres per second"), unit_after(" on")
-    (('deg/s', 'angular velocity'), ('deg', 'angle'), ('m/s', 'velocity'), ('', ''))
+    (('deg/s', 'angular velocity', 1.0), ('deg', 'angle', 1.0), ('m/s', 'velocity', 1.0), ('', '', 1.0))
+    >>> unit_after(" N cm about x")
+    ('N m', 'torque', 0.01)
     """
     match = _UNIT_PART.match(text)
     if match is None:
-        return "", ""
+        return "", "", 1.0
     words = match[1].split()[:MAX_UNIT_WORDS]
     for n in range(len(words), 0, -1):
-        if (unit := known_unit(" ".join(words[:n]))) != ("", ""):
-            return unit
-    return "", ""
+        written = " ".join(words[:n])
+        if (unit := known_unit(written)) != ("", ""):
+            return *unit, 1.0
+        if (compound := compound_unit(written)) != ("", "", 1.0):
+            return compound
+    return "", "", 1.0
 
 
 @cache
@@ -230,3 +252,62 @@ def known_unit(written: str) -> tuple[str, str]:
 
 _NO_UNITS = {"in", "a", "t", "turn about", "d", "h"}
 """Words of sentences that are units as well."""
+
+
+@cache
+def compound_unit(written: str) -> tuple[str, str, float]:
+    """Return the SI unit, the dimension and the size of a product or quotient of units; empty texts for others.
+
+    >>> compound_unit("N cm"), compound_unit("arcmin"), compound_unit("m m"), compound_unit("N boxes")
+    (('N m', 'torque', 0.01), ('rad', 'angle', 0.0002908882086657216), ('', '', 1.0), ('', '', 1.0))
+    """
+    measured = _size_and_powers(written)
+    if measured is None:
+        return "", "", 1.0
+    size, powers = measured
+    for unit, dimension in _SI_UNITS.items():
+        whole = _size_and_powers(unit)
+        if whole is not None and whole[1] == powers:
+            return unit, dimension, size / whole[0]
+    return "", "", 1.0
+
+
+Powers = tuple[int, ...]
+"""Powers of length, mass, time and angle in a unit."""
+
+_PARTS: dict[str, tuple[float, Powers]] = {
+    **{unit: (size, (1, 0, 0, 0)) for unit, size in {**UNITS["length"], "dm": 0.1}.items() if unit != "in"},
+    **{unit: (size, (0, 0, 1, 0)) for unit, size in UNITS["recorded time"].items() if unit != "d"},
+    **{unit: (size, (0, 0, 0, 1)) for unit, size in UNITS["angle"].items()},
+    "gon": (math.pi / 200.0, (0, 0, 0, 1)),
+    "arcmin": (math.pi / 10800.0, (0, 0, 0, 1)),
+    "arcsec": (math.pi / 648000.0, (0, 0, 0, 1)),
+    "kg": (1.0, (0, 1, 0, 0)),
+    **{unit: (size, (1, 1, -2, 0)) for unit, size in UNITS["force"].items()},
+    **{unit: (size, (2, 1, -2, 0)) for unit, size in UNITS["energy"].items()},
+}
+"""Size and powers of the units of which others consist."""
+
+_SI_UNITS = {
+    next(unit for unit, size in units.items() if size == 1.0): dimension
+    for dimension, units in UNITS.items()
+    if not dimension.startswith(("arrow", "recorded", "frequency"))
+}
+"""SI unit of each dimension."""
+
+_PART = re.compile(r"([^\W\d_°]+|°)\s*(?:\^|\*\*)?\{?([-−⁻]?[0-9²³¹])?\}?\Z")
+
+
+def _size_and_powers(written: str) -> tuple[float, Powers] | None:
+    size, total = 1.0, (0, 0, 0, 0)
+    for i, half in enumerate(re.sub(r"\s+per\s+", "/", written).split("/")):
+        for part in filter(None, re.split(r"[\s·⋅]+", half)):
+            match = _PART.match(part)
+            name = "" if match is None else UNIT_SPELLINGS.get(match[1].casefold(), match[1])
+            if match is None or name not in _PARTS:
+                return None
+            power = int((match[2] or "1").translate(_SUPERSCRIPTS).replace("−", "-")) * (-1 if i else 1)
+            one, powers = _PARTS[name]
+            size *= one**power
+            total = tuple(a + power * b for a, b in zip(total, powers, strict=True))
+    return size, total
