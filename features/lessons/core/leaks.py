@@ -2,10 +2,11 @@
 
 Three kinds of evidence count. A text tells the answer where it has the value, the axis, the angles or the words of the
 right reply. The text of the step gives the data of the question, too: a sentence of it counts only if it is about what
-the question asks, and has none of the wrong numbers among which the user is to choose. A number in the picture tells it where it is the value. A thing in the picture tells it where an arrow
-points along the direction, a frame has the orientation, or a curve has the shape of the right one. A user may move the
-time, so a curve counts over the whole scene. A number counts at the times that a user looks at: the time of the step,
-the end of its playback, both ends of the scene, and where the number is largest and smallest.
+the question asks, and has none of the wrong numbers from which the user is to choose. A number in the picture tells it
+where it is the value. A thing in the picture tells it where an arrow points along the direction, a frame has the
+orientation, or a curve has the shape of the right one. A user may move the time, so a curve counts over the whole
+scene. A number counts at the times that a user looks at: the time of the step, the end of its playback, both ends of
+the scene, and where the number is largest and smallest.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.quantities import UNITS
-from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS, AXIS_DIRECTIONS, signal_named
+from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS, signal_named
 from framescope.core.scene.schema.signals import SENSED, components_of
 from framescope.features.detective.core.hypotheses import angles_between
 from framescope.features.lessons.core import judging
@@ -41,12 +42,15 @@ N_TIMES = 241
 ALIKE = 0.985
 """Correlation above which a curve has the shape of the right one."""
 
+RESTING = 0.2
+"""Time over which a curve stays at zero to show that nothing moves, as a fraction of the scene's time."""
+
 UNDRAWN = math.radians(0.05)
 """Angle below which an arc has no label, rad."""
 
 XYZ = ("x", "y", "z")
 
-ORIENTATION_SIGNALS = frozenset({"angles", *ANGLE_SIGNALS, "quaternion", "rotation angle", *AXIS_DIRECTIONS})
+ORIENTATION_SIGNALS = frozenset({"angles", *ANGLE_SIGNALS, "quaternion", "rotation angle"})
 """Signals from which an orientation can be read."""
 
 
@@ -112,8 +116,8 @@ class _Subject:
 
     @cached_property
     def asked(self) -> set[str]:
-        """Words of the question that carry meaning."""
-        return _stems(self.question.ask)
+        """Words of the question, without those of grammar."""
+        return _words(self.question.ask)
 
     @cached_property
     def own_words(self) -> tuple[set[str], set[str]]:
@@ -200,10 +204,21 @@ class _Subject:
 
 
 def _texts_that_tell(subject: _Subject) -> Iterator[Leak]:
-    view_data, scene = subject.plan.view_data, subject.plan.scene
-    for note in view_data.notes:
+    scene = subject.plan.scene
+    for note in subject.plan.view_data.notes:
         if reason := _told_by(note.text, subject, is_name=False, is_drawn=True):
             yield Leak(f'the note "{note.name}"', reason, f"Add {note.name} to hide: in this step.")
+    yield from _names_that_tell(subject)
+    for title, what in ((subject.staging.step.title, "the title of the step"), (scene.title, "the title of the scene")):
+        if reason := _value_told_by(title, subject, is_name=True) or _option_told_by(title, subject, is_title=True):
+            yield Leak(what, reason, "Choose a title that asks.")
+    for sentence in _sentences(subject.staging.step.text):
+        if reason := _told_by_sentence(sentence, subject):
+            yield Leak("the text of the step", reason, "Leave it out, or move it to the next step.")
+
+
+def _names_that_tell(subject: _Subject) -> Iterator[Leak]:
+    view_data, scene = subject.plan.view_data, subject.plan.scene
     hidden = view_data.hidden
     for kind in ("frames", "bodies", "points", "elements", "sensors", "measured"):
         for name in getattr(scene, kind):
@@ -216,13 +231,6 @@ def _texts_that_tell(subject: _Subject) -> Iterator[Leak]:
     for plot in scene.view.plots:
         if reason := _told_by(plot.called, subject, is_name=True, is_drawn=True):
             yield Leak(f'the title of the plot "{plot.called}"', reason, "Rename it, or leave it out of plots:.")
-    for title, what in ((subject.staging.step.title, "the title of the step"), (scene.title, "the title of the scene")):
-        if reason := _value_told_by(title, subject, is_name=True) or _option_told_by(title, subject, is_title=True):
-            yield Leak(what, reason, "Choose a title that asks.")
-    for sentence in _sentences(subject.staging.step.text):
-        if reason := _told_by_sentence(sentence, subject):
-            yield Leak("the text of the step", reason, "Leave it out, or move it to the next step.")
-            return
 
 
 def _sentences(text: str) -> list[str]:
@@ -233,39 +241,55 @@ def _sentences(text: str) -> list[str]:
 
 def _told_by_sentence(sentence: str, subject: _Subject) -> str:
     """Return what a sentence of the text tells about the answer, beyond the data of the question."""
-    question, words, values = subject.question, _stems(sentence), values_in(sentence)
-    numbers = [value for value in values_in(question.ask) if any(_is_value(other, value) for other in values)]
-    n_shared = len(words & subject.asked)
-    is_about = n_shared >= max(1, min(2, len(subject.asked))) or len(numbers) > 1
-    if isinstance(question, PointQuestion):
-        is_given = _VECTOR_GIVEN.search(question.ask) or _TRIPLE.search(plain_of(question.ask))
-        return "" if is_given else _components_told_by(sentence, subject)
-    if isinstance(question, Sketch) and is_about:
-        shapes = {match[1].lower() for match in _SHAPES.finditer(subject.reply)}
-        told = shapes & {match[1].lower() for match in _SHAPES.finditer(sentence)}
-        return f'says "{min(told)}", which is the shape of the answer' if told else ""
-    if isinstance(question, Choose):
-        return _option_told_by(sentence, subject, is_title=False)
-    right = subject.value
-    if isinstance(question, NumberQuestion) and right is not None and is_about:
-        wrong = [replace(right, value=misreading.value) for misreading in question.misreadings]
-        if any(_is_value(value, other, has_sign=True) for value in values for other in wrong):
+    question = subject.question
+    match question:
+        case Choose():
+            return _option_told_by(sentence, subject, has_all=True)
+        case PointQuestion():
+            is_given = _VECTOR_GIVEN.search(question.ask) or _TRIPLE.search(plain_of(question.ask))
+            return "" if is_given else _components_told_by(sentence, subject)
+        case Sketch() if _is_about(sentence, subject):
+            told = _shapes(sentence) & _shapes(subject.reply)
+            return f'says "{min(told)}", which is the shape of the answer' if told else ""
+        case NumberQuestion() if _is_about(sentence, subject):
+            return _number_told_by(sentence, subject, question)
+        case _:
             return ""
-        for value in values:
-            if _is_value(value, right) and not any(_is_value(value, number) for number in numbers):
-                return f"has the number of the answer, {value.text}"
-    return ""
+
+
+def _is_about(sentence: str, subject: _Subject) -> bool:
+    """Return whether a sentence has two words or two numbers of the question."""
+    values = values_in(sentence)
+    n_numbers = sum(any(_is_value(value, other) for other in values) for value in values_in(subject.question.ask))
+    return n_numbers > 1 or len(_words(sentence) & subject.asked) >= max(1, min(2, len(subject.asked)))
+
+
+def _number_told_by(sentence: str, subject: _Subject, question: NumberQuestion) -> str:
+    """Return whether a sentence has the right number, which is not in the question, and no wrong one."""
+    right, values, given = subject.value, values_in(sentence), values_in(question.ask)
+    if right is None:
+        return ""
+    wrong = [replace(right, value=misreading.value) for misreading in question.misreadings]
+    if any(_is_value(value, other, has_sign=True) for value in values for other in wrong):
+        return ""
+    told = [value for value in values if _is_value(value, right) and not any(_is_value(value, it) for it in given)]
+    return f"has the number of the answer, {told[0].text}" if told else ""
 
 
 _VECTOR_GIVEN = re.compile(r"\b(vector|components?|coordinates?|matrix|rows?|columns?)\b", re.IGNORECASE)
 
 
-def _option_told_by(text: str, subject: _Subject, *, is_title: bool) -> str:
-    """Return whether a text has the words of the right option only, and is about what the question asks."""
+def _option_told_by(text: str, subject: _Subject, *, is_title: bool = False, has_all: bool = False) -> str:
+    """Return whether a text is about what the question asks, with the words that only the right option has.
+
+    Half of the words are enough without `has_all`, if the text has two words of the question.
+    """
     right, wrong = subject.own_words
-    words = _stems(text)
-    is_about = is_title or len(words & (subject.asked - right)) >= 1
-    if right and right <= words and not wrong & words and is_about:
+    words, n_asked = _stems(text), len(_words(text) & subject.asked)
+    told = right & words
+    is_whole = told == right and (is_title or n_asked > 0)
+    is_half = not has_all and 2 * len(told) >= len(right) and n_asked > 1
+    if told and not wrong & words and (is_whole or is_half):
         return "has the words of the right answer"
     return ""
 
@@ -280,7 +304,7 @@ def _told_by(text: str, subject: _Subject, *, is_name: bool, is_drawn: bool) -> 
         return "is named as the answer"
     return (
         _value_told_by(text, subject, is_name=is_name)
-        or _option_told_by(text, subject, is_title=False)
+        or _option_told_by(text, subject)
         or _axis_told_by(plain, subject, has_words=is_drawn)
         or _angles_told_by(text, subject)
         or _rotation_told_by(text, subject)
@@ -377,12 +401,12 @@ def _rotation_told_by(text: str, subject: _Subject) -> str:
     target = judging.target_of(question, subject.plan).R
     tolerance = question.tolerance.si("angle", ("question", "tolerance"))
 
-    def has_target(written: str) -> bool:
-        return any(float(angles_between(R, target)) <= tolerance for R in rotations_in(written))
+    def forms_of_target(written: str) -> set[str]:
+        return {form for form, R in rotations_in(written) if float(angles_between(R, target)) <= tolerance}
 
     step = subject.staging.step
-    is_new = has_target(text) and not has_target(f"{step.title}. {step.text} {question.ask}")
-    return "has the rotation of the answer" if is_new else ""
+    new = forms_of_target(text) - forms_of_target(f"{step.title}. {step.text} {question.ask}")
+    return f"has the {min(new)} of the answer" if new else ""
 
 
 def _angles_told_by(text: str, subject: _Subject) -> str:
@@ -409,14 +433,17 @@ _SHAPES = re.compile(
 )
 
 
+def _shapes(text: str) -> set[str]:
+    """Return the words of a text that describe the shape of a curve."""
+    return {match[1].lower() for match in _SHAPES.finditer(text)}
+
+
 def _curve_told_by(text: str, subject: _Subject) -> str:
     question = subject.question
     if not isinstance(question, Sketch):
         return ""
     plain = plain_of(text)
-    shapes = {match[1].lower() for match in _SHAPES.finditer(subject.reply)}
-    shapes -= {match[1].lower() for match in _SHAPES.finditer(subject.read_before)}
-    if told := shapes & {match[1].lower() for match in _SHAPES.finditer(plain)}:
+    if told := (_shapes(subject.reply) - _shapes(subject.read_before)) & _shapes(plain):
         return f'says "{min(told)}", which is the shape of the answer'
     _, curve = subject.span
     if not np.isfinite(curve).any():
@@ -507,8 +534,84 @@ _STOP = frozenset(
 
 def _stems(text: str) -> set[str]:
     """Return the words of a text that carry meaning, without endings."""
-    words = re.findall(r"[a-zà-ž]{4,}", plain_of(text).lower())
-    return {re.sub(r"(?:ing|ed|es|s|ly)\Z", "", word) for word in words if word not in _STOP}
+    return {_stem(word) for word in _written_words(text) if len(word) > 3 and word not in _STOP}
+
+
+_GRAMMAR = frozenset(
+    [
+        "about",
+        "after",
+        "all",
+        "also",
+        "and",
+        "any",
+        "are",
+        "before",
+        "between",
+        "but",
+        "can",
+        "did",
+        "does",
+        "draw",
+        "each",
+        "for",
+        "from",
+        "had",
+        "has",
+        "have",
+        "here",
+        "how",
+        "into",
+        "its",
+        "just",
+        "many",
+        "more",
+        "most",
+        "much",
+        "must",
+        "not",
+        "one",
+        "only",
+        "our",
+        "out",
+        "than",
+        "that",
+        "the",
+        "their",
+        "them",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "those",
+        "very",
+        "was",
+        "were",
+        "what",
+        "when",
+        "where",
+        "which",
+        "will",
+        "with",
+        "would",
+        "you",
+        "your",
+    ]
+)
+
+
+def _words(text: str) -> set[str]:
+    """Return the words of a text and the letters of axes, without endings and without words of grammar."""
+    return {_stem(word) for word in _written_words(text) if (len(word) > 2 or word in XYZ) and word not in _GRAMMAR}
+
+
+def _written_words(text: str) -> list[str]:
+    return re.findall(r"[a-zà-ž]+(?:-[a-zà-ž]+)*", plain_of(text).lower())
+
+
+def _stem(word: str) -> str:
+    return re.sub(r"(?:ing|ed|es|s|ly)\Z", "", word)
 
 
 def _words_told_by(text: str, subject: _Subject) -> str:
@@ -624,13 +727,30 @@ def _numbers_that_tell(subject: _Subject) -> Iterator[Leak]:
                     "shows the number of the answer" if "arcs" not in shown.where else "show the number of the answer"
                 )
                 yield Leak(shown.where, what, shown.fix)
-        if right.dimension == "angle" and abs(right.value) > right.rounding:
+        if abs(right.value) <= right.rounding:
+            yield from _rests_that_tell(subject, right.dimension)
+        elif right.dimension == "angle":
             yield from _complements_that_tell(subject, right.value * size, right.rounding * size)
     if isinstance(subject.question, Sketch):
         times, curve = subject.span
         for shown in _shown_numbers(subject, times):
             if _is_alike(shown.values, curve):
                 yield Leak(shown.where, "follows the curve of the answer", shown.fix)
+
+
+def _rests_that_tell(subject: _Subject, dimension: str) -> Iterator[Leak]:
+    """Yield plots of a rate that is zero from the time of the step on, if the answer is that nothing changes."""
+    rate = {"angle": "angular velocity", "length": "velocity"}.get(dimension)
+    plan, t = subject.plan, subject.staging.time
+    times = np.linspace(t, min(plan.end, t + RESTING * (plan.end - plan.start)), N_TIMES)
+    for plot in plan.view_data.plots:
+        for signal in plot.signals:
+            if signal.signal == rate:
+                rest, whole = (np.abs(plot_curves(plan, signal, span)) for span in (times, subject.times))
+                if np.nanmax(rest, initial=0.0) <= 1e-6 * np.nanmax(whole, initial=0.0):
+                    title = plot.title or plot.signal.capitalize()
+                    fix = f"Leave {title} out of plots: in this step."
+                    yield Leak(f'the plot "{title}"', "shows that nothing moves", fix)
 
 
 def _complements_that_tell(subject: _Subject, right: float, tolerance: float) -> Iterator[Leak]:
@@ -641,7 +761,7 @@ def _complements_that_tell(subject: _Subject, right: float, tolerance: float) ->
         for _, values in _curves_of(signal, subject.plan, subject.times):
             for whole in (0.5 * math.pi, math.pi):
                 if _shows_value(whole - values, right, tolerance):
-                    yield Leak(where, f"shows {math.degrees(whole):.0f}° less the answer", fix)
+                    yield Leak(where, "shows the answer as the angle to another axis", fix)
 
 
 def _shows_value(values: Array, right: float, tolerance: float) -> bool:
@@ -707,15 +827,14 @@ def _names_along(subject: _Subject, question: PointQuestion) -> Iterator[Leak]:
     """Yield a lit axis along the answer, and names of frames in this direction that have a word of the question."""
     plan, t = subject.plan, subject.staging.time
     snapshot, view_data = evaluate(plan, t), plan.view_data
+    asked = _stems(f"{subject.staging.step.title} {question.ask}")
     letter, _, owner = subject.staging.step.moment.light.partition(" of ")
     if letter in XYZ and owner in plan.index:
         n_W = snapshot.R_WF[plan.index[owner]][:, XYZ.index(letter)]
         if subject.is_along(n_W) or subject.is_along(-n_W):
             yield Leak(f"the light on {letter} of {owner}", "is along the answer", "Leave light: out of this step.")
     for name, i in plan.index.items():
-        is_named = (
-            bool(view_data.has_label[i]) and not bool(view_data.is_hidden[i]) and bool(_stems(name) & subject.asked)
-        )
+        is_named = bool(view_data.has_label[i]) and not bool(view_data.is_hidden[i]) and bool(_stems(name) & asked)
         if is_named and name not in (WORLD, ANSWER, question.frame, question.resolved_in):
             r_W = snapshot.p_WF[i] - snapshot.p_WF[plan.index[question.frame]]
             if subject.is_along(r_W) or subject.is_along(-r_W):

@@ -25,18 +25,23 @@ _ABOUT = re.compile(
 _CLAUSE = re.compile(r"(?<=[a-z°′″'0-9])[.;](?:\s|\Z)|,?\s+(?:then|and then|and)\s+|,\s+")
 
 
-def rotations_in(text: str) -> list[Array]:
-    r"""Return the rotations (3, 3) that a text may mean, ``v_parent = R @ v_frame``.
+def rotations_in(text: str) -> list[tuple[str, Array]]:
+    r"""Return the rotations (3, 3) that a text may mean, ``v_parent = R @ v_frame``, each with its form.
 
     A quaternion is read with the scalar last and first, a matrix in both directions, and turns one after another about
     moving and about fixed axes.
 
-    >>> [R[1].tolist() for R in rotations_in("90° about x")]
-    [[0.0, 0.0, -1.0]]
+    >>> [(form, R[1].tolist()) for form, R in rotations_in("90° about x")]
+    [('turn', [0.0, 0.0, -1.0])]
     >>> len(rotations_in(r"$q = (0.5, 0.5, 0.5, 0.5)$")), len(rotations_in("(1, 2, 3)"))
     (2, 0)
     """
-    return [*_from_quaternions(text), *_from_matrices(text), *_from_turns(plain_of(text))]
+    forms = {
+        "quaternion": _from_quaternions(text),
+        "matrix": _from_matrices(text),
+        "turn": _from_turns(plain_of(text)),
+    }
+    return [(form, R) for form, rotations in forms.items() for R in rotations]
 
 
 def _numbers(cells: list[str]) -> list[float]:

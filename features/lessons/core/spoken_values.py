@@ -272,7 +272,7 @@ def compound_unit(written: str) -> tuple[str, str, float]:
     return "", "", 1.0
 
 
-Powers = tuple[int, int, int, int]
+Powers = tuple[int, ...]
 """Powers of length, mass, time and angle in a unit."""
 
 _PARTS: dict[str, tuple[float, Powers]] = {
