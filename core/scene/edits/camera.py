@@ -142,7 +142,7 @@ def delete_camera_key(i_key: int) -> Edit:
     def apply(scene: Scene) -> Scene:
         path = _path_with(scene, i_key)
         keys: tuple[CameraKey, ...] = (*path.keys[:i_key], *path.keys[i_key + 1 :])
-        if len(keys) > 1:
+        if len(keys) != 1:
             return _with_path(scene, path.model_copy(update={"keys": keys}))
         values = {name: getattr(keys[0], name) for name in _SHARED}
         changes = {"camera": Camera(unit=path.unit, **values), "camera_path": None}

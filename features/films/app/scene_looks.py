@@ -47,15 +47,17 @@ class SceneLook:
     @property
     def axes(self) -> frozenset[tuple[str, int]]:
         """Single hidden axes: name of the frame, and 0, 1 or 2."""
-        return hidden_axes(self.hidden or frozenset[Item]())
+        return frozenset() if self.hidden is None else hidden_axes(self.hidden)
 
     def is_plain(self, plan: Plan) -> bool:
         """Return whether a scene has this look already, but for what is lit."""
-        return not self.opacities and self.hidden == frozenset((*key, "") for key in plan.view_data.hidden)
+        own: frozenset[Item] = frozenset((kind, name, "") for kind, name in plan.view_data.hidden)
+        return not self.opacities and self.hidden == own
 
     def vary(self, plan: Plan) -> Plan:
         """Return the plan of a scene with this look."""
-        return _variant(plan, self.hidden or frozenset(), self.opacities)
+        hidden: frozenset[Item] = frozenset() if self.hidden is None else self.hidden
+        return _variant(plan, hidden, self.opacities)
 
 
 def look_of(plan: Plan, film: CompiledFilm, moment: ShotMoment) -> SceneLook:
