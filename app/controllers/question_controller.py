@@ -69,7 +69,7 @@ class QuestionController(QObject):
         self._still.timeout.connect(self.cards.choose_side)
         window.scene_view.camera.moved.connect(self._still.start)
         window.scene_view.areas_reserved.connect(self._on_reserved)
-        session.selection_changed.connect(lambda _key: self._still.start())
+        session.selection_changed.connect(self._on_selection)
         window.question.question_changed.connect(self._show_forms)
         window.question.refused.connect(window.status.show_message)
         window.question.aim_dropped.connect(lambda: window.status.show_message("", self._aim_note))
@@ -203,6 +203,9 @@ class QuestionController(QObject):
         if dock in self.wanted:
             show(self.wanted[dock])
 
+    def _on_selection(self, _key: ItemKey) -> None:
+        self._still.start()
+
     def _on_reserved(self, owner: str) -> None:
         if owner:  # the cards themselves have none
             self._still.start()
@@ -213,12 +216,11 @@ class QuestionController(QObject):
         return [QRect(*map(round, rect)) for owner, rects in areas.items() if owner for rect in rects]
 
     def _areas_spoken_of(self) -> list[QRect]:
-        """Return where the scene shows the frames of the questions and the selected one, within the view."""
-        view, scene = self._window.scene_view, self._session.document.scene
-        names = {card.authored.of for card in self.cards.cards} | {self._session.selected_frame()}
-        areas = (view.renderer.area_of(name) for name in names if name in scene.frames)
-        inside = (QRect(*map(round, area)).intersected(view.rect()) for area in areas if area is not None)
-        return [area for area in inside if not area.isEmpty()]
+        """Return where the scene shows the frames of the questions and the selected one."""
+        renderer, scene = self._window.scene_view.renderer, self._session.document.scene
+        names = {card.authored.of or "" for card in self.cards.cards} | {self._session.selected_frame()}
+        areas = (renderer.area_of(name) for name in names if name in scene.frames)
+        return [QRect(*map(round, area)) for area in areas if area is not None]
 
     def _place_cards(self) -> None:
         """Put the cards below the tools of the scene, which grow with the choice of axes of the handles."""

@@ -77,12 +77,15 @@ def _authored(document: Document) -> str:
 def _camera_of(fields: Mapping[str, object]) -> CameraState | None:
     """Return a camera from remembered fields; None if they are damaged."""
     try:
-        known = {key: tuple(map(float, cast("Any", fields[key]))) for key in _VECTORS}
+        position, focal_point, up = (_vector(fields[key]) for key in _VECTORS)
         angle = float(cast("Any", fields["view_angle"]))
-        camera = CameraState(**known, view_angle=angle, is_parallel=fields["is_parallel"] is True)
+        camera = CameraState(position, focal_point, up, angle, fields["is_parallel"] is True)
     except (KeyError, TypeError, ValueError):
         return None
-    numbers = (*camera.position, *camera.focal_point, *camera.up, angle)
-    is_whole = all(len(vector) == 3 for vector in known.values()) and all(map(math.isfinite, numbers))
-    is_camera = is_whole and 0.0 < angle < math.pi and camera.distance > 0.0 and any(camera.up)
-    return camera if is_camera else None
+    is_finite = all(map(math.isfinite, (*position, *focal_point, *up, angle)))
+    return camera if is_finite and 0.0 < angle < math.pi and camera.distance > 0.0 and any(up) else None
+
+
+def _vector(value: object) -> tuple[float, float, float]:
+    x, y, z = map(float, cast("Any", value))
+    return x, y, z

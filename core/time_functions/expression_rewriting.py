@@ -108,25 +108,25 @@ MAX_DEPTH = 4
 """Largest number of parentheses in each other around a constant factor."""
 
 
-def scaled(text: str, factor: float) -> str:
+def scale_expression(text: str, factor: float) -> str:
     """Return an expression times a constant, such as the ratio of two units.
 
     Factors around parentheses, as earlier changes of unit leave them, are merged with the new one, or cancel with it.
 
     Examples
     --------
-    >>> scaled("30*sin(t)", math.pi / 180), scaled("(30*sin(t))*pi/180", 180 / math.pi)
+    >>> scale_expression("30*sin(t)", math.pi / 180), scale_expression("(30*sin(t))*pi/180", 180 / math.pi)
     ('(30*sin(t))*pi/180', '30*sin(t)')
-    >>> scaled("(pi/180)*((180/pi)*(0.5*t))", 180 / math.pi), scaled("(180/pi)*(0.5*t)", math.pi / 180)
+    >>> scale_expression("(pi/180)*((180/pi)*(0.5*t))", 180 / math.pi), scale_expression("(180/pi)*(0.5*t)", math.pi / 180)
     ('(0.5*t)*180/pi', '0.5*t')
     """
-    text = _without_cancelling(text)
+    text = _cancel_factors(text)
     product, merged, inner, is_after = factor, factor, text, True
     for constant, content, is_last in _factors_around(text):
         product *= constant
         is_after = is_after and is_last
         if _is_near(product, 1.0):
-            return _without_cancelling(content)
+            return _cancel_factors(content)
         if is_after and len(_factor_text(product)) <= SHORT + 2:  # with the sign and a decimal point
             merged, inner = product, content
     return f"({inner}){_factor_text(merged)}"
@@ -141,13 +141,13 @@ def _is_near(a: float, b: float) -> bool:
     return math.isclose(a, b, rel_tol=SAME)
 
 
-def _without_cancelling(text: str) -> str:
+def _cancel_factors(text: str) -> str:
     """Return an expression without the two outermost factors around parentheses if their product is 1."""
     product = 1.0
     for i, (constant, content, _) in enumerate(_factors_around(text)):
         product *= constant
         if i > 0 and constant != 1.0 and _is_near(product, 1.0):
-            return _without_cancelling(content)
+            return _cancel_factors(content)
     return text
 
 

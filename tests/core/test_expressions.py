@@ -15,7 +15,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from framescope.core.errors import ExpressionError
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.core.time_functions.expression_parser import MAX_DEPTH, MAX_LENGTH, MAX_NODES
-from framescope.core.time_functions.expression_rewriting import scaled, split_constant, with_constant
+from framescope.core.time_functions.expression_rewriting import scale_expression, split_constant, with_constant
 from framescope.core.time_functions.expressions import check_parameter_name, parse_expression
 from framescope.core.time_functions.jets import Jet
 from tests.support.cases import for_each
@@ -532,7 +532,7 @@ def test_that_what_grows_without_bound_has_no_rates(text) -> None:
     ],
 )
 def test_that_factors_of_units_merge_and_cancel_and_what_was_typed_stays(text, factor, expected) -> None:
-    assert scaled(text, factor) == expected
+    assert scale_expression(text, factor) == expected
 
 
 @given(
@@ -543,7 +543,7 @@ def test_that_an_expression_is_as_before_when_its_unit_is(text, units) -> None:
     factors, written = UNITS["angle"], text
     for old, new in pairwise([*units, units[0]]):
         if old != new:
-            written = scaled(written, factors[old] / factors[new])
+            written = scale_expression(written, factors[old] / factors[new])
             ratio = factors[units[0]] / factors[new]
             assert float(parse_expression(written)(1.5)) == pytest.approx(ratio * float(parse_expression(text)(1.5)))
     assert written in (text, text.strip("()"))

@@ -12,6 +12,7 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
+from framescope.app.session.scene_lookup import example_path
 from framescope.ui.panels.relation.relation_block import RelationBlock
 from tests.support.cases import for_each
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, drag, strike
@@ -387,3 +388,11 @@ def test_that_a_search_for_a_signal_without_a_hit_says_so(watched) -> None:
     assert what.offered
     hit(Key.Key_Escape)
     assert what.line.text() == what.name
+
+
+def test_that_a_low_row_of_plots_shows_its_time_axis(open_window) -> None:
+    wiring = open_window(example_path("demo"))
+    wiring.window.resize(800, 490)
+    plots = wiring.window.plots
+    wait_for(lambda: plots.height() < 200)
+    wait_for(lambda: plots.scroll_area.widget().height() <= plots.scroll_area.viewport().height())

@@ -20,6 +20,9 @@ from framescope.ui.widgets import layouts
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.headings import separator
 
+LEAST_CANVAS = 38
+"""Smallest height of curves with their time axis, logical pixels, so that a low panel shows the times."""
+
 _KEY_NOTCHES = 2
 _KEY_PAN = 0.1
 
@@ -53,6 +56,7 @@ class Plot(QWidget):
         self._shows_focus = False
         self.header = PlotHeader()
         self.canvas = PlotCanvas()
+        self.canvas.setMinimumHeight(LEAST_CANVAS)
         self.note_label = layouts.plain_label(parent=self.canvas, wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self.note_label.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.note_label.setProperty("role", "quiet")

@@ -22,7 +22,7 @@ from framescope.core.scene.schema.kinds.orientations import (
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.plain_scalars import number_text
 from framescope.core.scene.schema.poses import Axes, Axis, OrientationForm
-from framescope.core.time_functions.expression_rewriting import scaled, split_constant, with_constant
+from framescope.core.time_functions.expression_rewriting import scale_expression, split_constant, with_constant
 from framescope.core.time_functions.expressions import parse_expression
 
 _NUMBER = r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
@@ -152,7 +152,7 @@ def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequenc
         is_same = unit in ("", authored)
         if isinstance(signal, str):
             parse_expression(signal, scene.parameters)
-            value = signal if is_same else scaled(signal, angle_factor(unit) / angle_factor(authored))
+            value = signal if is_same else scale_expression(signal, angle_factor(unit) / angle_factor(authored))
         else:
             value = signal if is_same else EXACT.of_angle(signal * angle_factor(unit) / angle_factor(authored), 1.0)
         return _with_angle(set_frame(scene, name, orientation=form), name, i_angle, value)

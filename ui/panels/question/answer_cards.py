@@ -364,10 +364,13 @@ class AnswerCards(QWidget):
 
     def choose_side(self) -> None:
         """Move to the side on which the cards cover less of what they speak of, once the picture is still."""
-        spoken_of = self.spoken_of()
-        here, there = (_covered(self._rect(is_left), spoken_of) for is_left in (self._is_left, not self._is_left))
+        inside = (area.intersected(self._scene.rect()) for area in self.spoken_of())
+        spoken_of = [area for area in inside if not area.isEmpty()]
+        here, there = (
+            _largest_overlap(self._rect(is_left), spoken_of) for is_left in (self._is_left, not self._is_left)
+        )
         is_free = self._is_left or not any(self._rect(is_left=True).intersects(area) for area in self.taken())
-        if self._is_left and (not is_free or _covered(self._rect(is_left=False), spoken_of) <= COVERED):
+        if self._is_left and (not is_free or _largest_overlap(self._rect(is_left=False), spoken_of) <= COVERED):
             self._is_left = False
         elif not self._is_left and here > COVERED and there < 0.5 * here and is_free:
             self._is_left = True
@@ -393,7 +396,7 @@ class AnswerCards(QWidget):
             self.moved.emit()
 
 
-def _covered(rect: QRect, areas: Sequence[QRect]) -> float:
+def _largest_overlap(rect: QRect, areas: Sequence[QRect]) -> float:
     """Return the largest part of an area that a rectangle covers, from 0 to 1."""
     shares = (
         (common.width() * common.height()) / (area.width() * area.height())

@@ -503,9 +503,9 @@ class QuestionBar(QWidget):
         between = [self.frames.words[key] for key in self.frames.fields]
         ends = [word for word in self._words.values() if word not in between]
         if self._has_two_rows:
-            others: list[QWidget] = []
+            others: tuple[QWidget, ...] = ()
         else:
-            boxes, others = (*boxes, self.sequence, self.component, self.unit), [self._forms]
+            boxes, others = (*boxes, self.sequence, self.component, self.unit), (self._forms,)
         shown = [box for box in boxes if not box.isHidden()]
         needed = sum(_wanted_width(box, MOST_WHAT if box is self.what else MOST) + _GAP for box in shown)
         needed += sum(widget.sizeHint().width() + _GAP for widget in others) + 2 * METRICS.padding

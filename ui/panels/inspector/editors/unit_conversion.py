@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from framescope.core.scene.schema.quantities import UNITS, Quantity
-from framescope.core.time_functions.expression_rewriting import scaled
+from framescope.core.time_functions.expression_rewriting import scale_expression
 
 _DIGITS = 12
 
@@ -36,7 +36,7 @@ def convert_value(value: Any, old: str | None, new: str, dimension: str) -> Any:
     if isinstance(value, tuple):
         return tuple(convert_value(part, old, new, dimension) for part in value)
     if isinstance(value, str):
-        return scaled(value, factors[old] / factors[new])
+        return scale_expression(value, factors[old] / factors[new])
     return _times(float(value), factors[old] / factors[new])
 
 
