@@ -60,7 +60,10 @@ PANEL_SIGNALS: dict[str, tuple[str, ...]] = {
     "relation": ("position", "angles", "principal angles", "branch 2 angles", "quaternion", "rotation angle"),
     "quaternion": ("quaternion", "rotation angle"),
 }
-"""Signals of the selected frame in its parent that a panel shows as numbers."""
+"""Signals of the selected frame in its parent that a panel shows as numbers, all but the position in its own axes."""
+
+READOUTS_IN_WORLD = ("position", "velocity", "angular velocity")
+"""Signals of the selected frame relative to the world that the read-outs show, too."""
 
 
 @dataclass(frozen=True)
@@ -675,11 +678,13 @@ def _panel_signals(subject: _Subject) -> Iterator[tuple[str, str, CompiledPlot]]
         return
     sequence = subject.plan.sequence(staging.select) or "ZYX"
     fix = "Leave panel: out of this step."
-    for kind in PANEL_SIGNALS.get(moment.panel, ()):
-        unit = next(
-            (unit for unit, size in UNITS.get(signal_named(kind).dimension or "", {}).items() if size == 1.0), ""
-        )
-        signal = CompiledPlot(kind, staging.select, frame.parent, frame.parent, unit, 1.0, sequence)
+    name, parent = staging.select, frame.parent
+    shown = [(kind, parent, parent if kind == "position" else name) for kind in PANEL_SIGNALS.get(moment.panel, ())]
+    shown += [(kind, WORLD, WORLD) for kind in READOUTS_IN_WORLD if moment.panel == "readouts"]
+    for kind, reference, axes in shown:
+        units = UNITS.get(signal_named(kind).dimension or "", {})
+        unit = next((unit for unit, size in units.items() if size == 1.0), "")
+        signal = CompiledPlot(kind, name, reference, axes, unit, 1.0, sequence)
         yield f'the panel "{moment.panel}"', fix, signal
 
 

@@ -357,17 +357,18 @@ def test_that_an_axis_that_is_lit_is_found() -> None:
 
 
 @pytest.mark.parametrize(
-    ("question", "panel"),
+    ("question", "panel", "selected"),
     [
-        (NUMBER, "readouts"),
-        (NUMBER, "inspector"),
-        ({**RATE, "value": 7.4}, "readouts"),
-        ({**FACTOR, "value": 0.602, "tolerance": 0.005}, "quaternion"),
-        (LENGTH, "inspector"),
+        (NUMBER, "readouts", "boom"),
+        (NUMBER, "inspector", "boom"),
+        (RATE, "readouts", "boom"),
+        ({**RATE, "value": 2.89}, "readouts", "boom"),  # about x of the boom
+        ({**LENGTH, "value": 0.793}, "readouts", "hook"),  # above the world's origin
+        ({**FACTOR, "value": 0.602, "tolerance": 0.005}, "quaternion", "boom"),
+        (LENGTH, "inspector", "hook"),
     ],
 )
-def test_that_a_panel_that_shows_the_number_of_the_answer_is_found(question, panel) -> None:
-    selected = "hook" if question is LENGTH else "boom"
+def test_that_a_panel_that_shows_the_number_of_the_answer_is_found(question, panel, selected) -> None:
     assert found(question, {}, panel=panel, select=selected) == [f'the panel "{panel}"']
     assert found(question, {}, panel=panel, stage="scene", select=selected) == []
     assert found(question, {}, panel=panel, select="mast") == []
