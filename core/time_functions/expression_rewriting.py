@@ -117,8 +117,10 @@ def scale_expression(text: str, factor: float) -> str:
     --------
     >>> scale_expression("30*sin(t)", math.pi / 180), scale_expression("(30*sin(t))*pi/180", 180 / math.pi)
     ('(30*sin(t))*pi/180', '30*sin(t)')
-    >>> scale_expression("(pi/180)*((180/pi)*(0.5*t))", 180 / math.pi), scale_expression("(180/pi)*(0.5*t)", math.pi / 180)
-    ('(0.5*t)*180/pi', '0.5*t')
+    >>> scale_expression("(pi/180)*((180/pi)*(0.5*t))", 180 / math.pi)
+    '(0.5*t)*180/pi'
+    >>> scale_expression("(180/pi)*(0.5*t)", math.pi / 180)
+    '0.5*t'
     """
     text = _cancel_factors(text)
     product, merged, inner, is_after = factor, factor, text, True
