@@ -11,8 +11,15 @@ from framescope.core.readings.bare_numbers import number_blocks, read_bare, read
 from framescope.core.readings.calls import read_calls, read_matrix
 from framescope.core.readings.makers import read_makers
 from framescope.core.readings.named_angles import read_named, read_named_pose
-from framescope.core.readings.numerals import with_points
-from framescope.core.readings.reading import Placement, Reading, ReadingError, TextReadings, read_orientation
+from framescope.core.readings.numerals import Numeral, with_points
+from framescope.core.readings.reading import (
+    Placement,
+    Reading,
+    ReadingError,
+    TextReadings,
+    read_orientation,
+    rounding_deg,
+)
 from framescope.core.readings.ros_texts import read_ros
 from framescope.core.readings.xml_texts import read_xml
 
@@ -110,11 +117,20 @@ def _read_notation(text: str) -> TextReadings | None:
             return None
         return TextReadings(reason=str(error))
     source = f"{parsed.form[:1].upper()}{parsed.form[1:]}: {parsed.meaning}"
-    if parsed.form.startswith("matrix") and parsed.distance > ROTATION_TOLERANCE:
-        numbers = number_blocks(re.sub(r"^\s*\w+\s+\w+", "", text))[0].numbers
+    numbers = _numbers_of_notation(text, parsed.form)
+    if parsed.form.startswith("matrix") and parsed.distance > ROTATION_TOLERANCE and numbers:
         return TextReadings((read_orientation(parsed.form, numbers, source=source),))
-    reading = Reading(source, parsed.form, (Placement(parsed.R),), distance=parsed.distance)
+    unit = "" if not FORMS[parsed.form.split()[0]].n_angles else "deg" if re.search("deg|°", text) else "rad"
+    rounding = rounding_deg(parsed.form, numbers, unit) if numbers else 0.0
+    reading = Reading(source, parsed.form, (Placement(parsed.R),), rounding_deg=rounding, distance=parsed.distance)
     return TextReadings((reading,))
+
+
+def _numbers_of_notation(text: str, form: str) -> tuple[Numeral, ...]:
+    """Return the numbers of a text of the notation with their digits; empty if a unit stands between them."""
+    blocks = number_blocks(text[len(form.split(maxsplit=1)[0]) :].strip().removeprefix(form.partition(" ")[2]))
+    is_whole = len(blocks) == 1 and len(blocks[0].numbers) == FORMS[form.split(maxsplit=1)[0]].n_numbers
+    return blocks[0].numbers if is_whole else ()
 
 
 def _read_passive(text: str) -> TextReadings | None:

@@ -28,6 +28,9 @@ NEAR_ROTATION = 0.3
 NOTABLE = 1e-3
 """Distance from a rotation above which a reading reports it, unless rounding explains it."""
 
+EXACT = 1e-12
+"""Distance from a rotation up to which numbers are no rounded ones."""
+
 Kind = Literal["orientation", "pose", "position", "vector"]
 Vector = tuple[float, float, float]
 
@@ -266,7 +269,8 @@ def change_axes(reading: Reading, M: Array) -> Reading:
 def rounding_deg(form: str, numbers: Sequence[float], unit: str = "") -> float:
     """Return the standard deviation of the orientation that the rounding of the digits leaves, degrees.
 
-    A number with digits after the point may be off by half of its last one; whole numbers count as exact.
+    A number with digits after the point may be off by half of its last one. Whole numbers count as exact, and so do
+    radians with one digit, and numbers that are a rotation exactly, such as 0.6 and 0.8.
 
     >>> from framescope.core.readings.numerals import read_numeral
     >>> numbers = [read_numeral(word) for word in "0.71 0 0 0.71".split()]
@@ -275,11 +279,14 @@ def rounding_deg(form: str, numbers: Sequence[float], unit: str = "") -> float:
     """
     if not any(step_of(number) for number in numbers):
         return 0.0
-    T = _parse(form, numbers, unit).R.T
+    parsed, text_form = _parse(form, numbers, unit), FORMS[form.partition(" ")[0]]
+    if (text_form.n_of_unit_length == 4 or text_form.is_matrix) and parsed.distance < EXACT:
+        return 0.0
+    T, largest = parsed.R.T, 0.05 if unit == "rad" else math.inf
     squares = 0.0
     for i, number in enumerate(numbers):
         step = step_of(number) / math.sqrt(12.0)
-        if step:
+        if step and step_of(number) < largest:
             changed = [*numbers]
             changed[i] = float(number) + step
             squares += float(np.linalg.norm(_parse(form, changed, unit).R.T - T)) ** 2 / 2.0
