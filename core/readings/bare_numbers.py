@@ -288,7 +288,7 @@ def read_block(block: NumberBlock, sequence: str = "XYZ") -> TextReadings:
     rows, numbers = block.rows, block.numbers
     sequence = sequence if sequence in SEQUENCES else "XYZ"
     shape = (len(rows), len(rows[0]))
-    if len(rows) == 1 or shape in ((3, 3), (3, 4)) or (shape == (4, 4) and _homogeneous(numbers) is not None):
+    if len(rows) == 1 or shape in ((3, 3), (3, 4)) or (shape == (4, 4) and _homogeneous(numbers) != ""):
         if shape == (3, 3) and _rotation_rows(numbers) is None and not rotation_fault(np.reshape(numbers, (3, 3))):
             return _read_list(rows, block.unit, sequence)
         if len(numbers) not in COUNTS:
@@ -299,7 +299,7 @@ def read_block(block: NumberBlock, sequence: str = "XYZ") -> TextReadings:
             groups = [
                 tuple(number for row in rows[i : i + height] for number in row) for i in range(0, shape[0], height)
             ]
-            is_pose = shape[1] == 3 or height == 3 or all(_homogeneous(group) for group in groups)
+            is_pose = shape[1] == 3 or height == 3 or all(_homogeneous(group) == "rows" for group in groups)
             if is_pose and all(_rotation_rows(group) is not None for group in groups):
                 return _read_list(groups, block.unit, sequence)
     if shape[1] not in COUNTS:

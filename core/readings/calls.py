@@ -48,9 +48,10 @@ def read_calls(text: str) -> TextReadings | None:
     >>> read_calls("q.setRPY(0.1, 0.2, 0.3);").settled.form
     'extrinsic xyz'
     """
-    results = _results(text)
+    results, rest = _results(text)
     if not results:
         return None
+    results[0] = _with_position(results[0], rest)
     first = results[0]
     if len(results) > 1 and len(first) == 1:
         same = [readings[0] for readings in results if len(readings) == 1]
@@ -62,11 +63,36 @@ def read_calls(text: str) -> TextReadings | None:
     return TextReadings(tuple(first), question)
 
 
-def _results(text: str) -> list[list[Reading]]:
-    """Return the readings of each known call; raise the first fault if no call can be read."""
+_POSITION = re.compile(r"\b(?:Vector3[df]?|Translation3[df]?|Point3?[df]?)\b\s*(?:\w+\s*)?[({]")
+
+
+def _with_position(readings: list[Reading], rest: str) -> list[Reading]:
+    """Return readings of a rotation with the position that the only vector beside it has, if there is one."""
+    matches = list(_POSITION.finditer(rest))
+    if len(matches) != 1 or any(reading.kind != "orientation" or reading.is_list for reading in readings):
+        return readings
+    try:
+        numbers = flat_numbers(parse_at(rest, matches[0].start()))
+    except ReadingError:
+        return readings
+    if len(numbers) != 3:
+        return readings
+    x, y, z = map(float, numbers)
+    return [
+        replace(
+            reading,
+            placements=(replace(reading.placements[0], p_PF=(x, y, z)),),
+            assumed=(*reading.assumed, "the vector beside it is its position, in metres"),
+        )
+        for reading in readings
+    ]
+
+
+def _results(text: str) -> tuple[list[list[Reading]], str]:
+    """Return the readings of each known call, and the text without the calls; raise the first fault without any."""
     results: list[list[Reading]] = []
     faults: list[ReadingError] = []
-    end = 0
+    end, rest = 0, ""
     for match in _CALL.finditer(text):
         if match.start() < end:
             continue
@@ -79,10 +105,11 @@ def _results(text: str) -> list[list[Reading]]:
             continue
         if readings:
             results.append(readings)
+            rest += text[end : match.start()] + " "
             end = _end_of_call(text, match.end() - 1)
     if faults and not results:
         raise faults[0]
-    return results
+    return results, rest + text[end:]
 
 
 def _end_of_call(text: str, start: int) -> int:
@@ -315,10 +342,10 @@ def read_matrix(numbers: Sequence[float], direction: str, source: str) -> Readin
 def _angle_axis(call: Call, _text: str) -> list[Reading]:
     """Read ``AngleAxisd(angle, axis)`` of Eigen and ``AngleAxis(angle, x, y, z)`` of Julia."""
     if len(call.positional) == 2:
-        angle, axis = flat_numbers(call.positional[0]), _axis(call.positional[1])
+        numbers = [*_axis(call.positional[1]), *flat_numbers(call.positional[0])]
     else:
-        angle, *axis = ([x] if i == 0 else x for i, x in enumerate(_numbers(call, 4)))  # type: ignore[assignment]
-    numbers = [*axis, *angle]  # type: ignore[misc]
+        angle, x, y, z = _numbers(call, 4)
+        numbers = [x, y, z, angle]
     return [read_orientation("axis-angle", numbers, "rad", source="An angle and an axis")]
 
 
@@ -468,7 +495,11 @@ def _euler_of_mathematica(call: Call, _text: str) -> list[Reading]:
     digits = flat_numbers(call.positional[1]) if len(call.positional) > 1 else [3.0, 2.0, 3.0]
     letters = "".join("XYZ"[int(digit) - 1] for digit in digits if digit in (1.0, 2.0, 3.0))
     form = _sequence_form(letters, moving=True)
-    return [read_orientation(form, flat_numbers(call.positional[0]), "rad", source=f"Mathematica angles {letters}")]
+    return [
+        read_orientation(
+            form, _numbers(Call(call.name, call.positional[:1])), "rad", source=f"Mathematica angles {letters}"
+        )
+    ]
 
 
 def _julia_angles(call: Call, _text: str) -> list[Reading]:

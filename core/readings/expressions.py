@@ -187,7 +187,7 @@ class _Parser:
         if function is not None and len(parts) == 1 and not named:
             return _apply(function, parts[0])
         if last == "zeros" and len(parts) >= 1 and isinstance(parts[0], float) and 0 < parts[0] <= 16:
-            return [0.0] * int(parts[0])
+            return [0.0 for _ in range(int(parts[0]))]
         return Call(word, tuple(parts), named, self._methods())
 
     def _methods(self) -> tuple[str, ...]:

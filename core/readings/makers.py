@@ -467,7 +467,7 @@ def read_makers(text: str) -> TextReadings | None:
             return reading
         if not maker.also:
             return TextReadings((reading,))
-        others = [_finished(_ROWS[name], _plain_reading(_ROWS[name], text)) for name in maker.also]
+        others = [_read_as(_ROWS[name], text, maker.words) for name in maker.also]
         readings = [reading, *(other for other in others if other is not None)]
         named = tuple(replace(each, choice=each.assumed[0]) for each in readings)
         return TextReadings(named, "Which way does the maker mean it?")
@@ -493,6 +493,12 @@ def _read(maker: Maker, text: str) -> Reading | TextReadings | None:
             return plain
         return _finished(maker, plain)
     return None
+
+
+def _read_as(maker: Maker, text: str, words: str) -> Reading | None:
+    """Return the reading of plain numbers by a row that shares the words of another."""
+    plain = _plain_reading(maker, re.sub(words, " ", text, flags=re.IGNORECASE))
+    return _finished(maker, plain) if isinstance(plain, Reading) else None
 
 
 def _finished(maker: Maker, reading: Reading | None) -> Reading | None:
@@ -597,11 +603,13 @@ def _by_shape(maker: Maker, text: str) -> Reading | None:
             return None
         reading = _orientation(maker, numbers, text, p)
         return reading if isinstance(reading, Reading) else None
+    if maker.form == "matrix active":
+        matrices = [_bracket_behind(text, each.end()) for each in re.finditer(maker.shape, text)]
+        readings = [_matrix(maker, numbers) for numbers in matrices if numbers is not None]
+        return join_readings(readings, maker.name) if readings else None
     numbers = _bracket_behind(text, match.end())
     if numbers is None:
         return None
-    if maker.form == "matrix active":
-        return _matrix(maker, numbers)
     reading = _orientation(maker, numbers, text, None)
     return reading if isinstance(reading, Reading) else None
 
@@ -721,7 +729,7 @@ def _pytorch3d(maker: Maker, text: str) -> Reading | None:
 
 
 def _colmap(maker: Maker, text: str) -> Reading | None:
-    readings = []
+    readings: list[Reading] = []
     for match in re.finditer(maker.shape, text):
         q, t = ([_numeral(word) for word in group.split()] for group in match.groups())
         readings.append(read_orientation(maker.form, q, source=maker.name, p=t))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.readings.bare_numbers import (
@@ -289,11 +289,11 @@ def _numbers_of(text: str) -> tuple[Numeral, ...] | None:
     return blocks[0].numbers if len(blocks) == 1 else None
 
 
-def _numbers(words: object) -> list[Numeral]:
+def _numbers(words: Iterable[str]) -> list[Numeral]:
     numbers: list[Numeral] = []
-    for word in words:  # type: ignore[attr-defined]
-        number = read_numeral(str(word))
+    for word in words:
+        number = read_numeral(word)
         if number is None:
-            raise ReadingError(f"Expected a number, got {str(word)[:40]}.")
+            raise ReadingError(f"Expected a number, got {word[:40]}.")
         numbers.append(number)
     return numbers

@@ -29,6 +29,11 @@ MAX_LENGTH = 100_000
 NOTHING = "No orientation, pose, position or vector was found in the text."
 EMPTY = "Nothing to read yet: a matrix, a quaternion, angles, a pose or a line of code."
 
+INTRINSICS = "The text has the intrinsics of a camera, which are no pose."
+
+_INTRINSICS = re.compile(
+    r"\b(?:camera_matrix|projection_matrix|rectification_matrix|distortion_model|distortion_coeff\w*)\b"
+)
 _NOTATION = re.compile(rf"({'|'.join(sorted(FORMS, key=len, reverse=True))})\b(?!\s*[(\[:=])", re.IGNORECASE)
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _FENCE = re.compile(r"^\s*(?:```\w*|~~~\w*|>(?!>)\s?)", re.MULTILINE)
@@ -84,6 +89,7 @@ def read_text(text: str, sequence: str = "XYZ") -> TextReadings:
             read_calls,
             _read_passive,
             read_named,
+            _refuse_intrinsics,
             lambda plain: None if _NOT_FINITE.search(plain) else read_bare(plain, sequence),
         )
         for read in readers:
@@ -95,6 +101,11 @@ def read_text(text: str, sequence: str = "XYZ") -> TextReadings:
     if _NOT_FINITE.search(text):
         return TextReadings(reason="The text has NaN or infinity in place of a number.")
     return TextReadings(reason=_reason_without_pose(text))
+
+
+def _refuse_intrinsics(text: str) -> TextReadings | None:
+    """Answer a camera's intrinsics, whose matrices look like poses."""
+    return TextReadings(reason=INTRINSICS) if _INTRINSICS.search(text) else None
 
 
 def _reason_without_pose(text: str) -> str:

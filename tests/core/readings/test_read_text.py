@@ -67,3 +67,9 @@ def test_that_our_own_poses_are_read_back_whole(target) -> None:
 @pytest.mark.parametrize("text", ["Quaternion(" * 9000, "[" * 90_000, "9" * 90_000, "a" * 90_000, "- 1 " * 20_000])
 def test_that_a_long_text_of_anything_is_answered(text) -> None:
     assert read_text(text).reason
+
+
+def test_that_all_cameras_of_a_file_are_kept() -> None:
+    frame = '"transform_matrix": [[1, 0, 0, {}], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]'
+    reading = read_text(frame.format(1) + ", " + frame.format(2)).settled
+    assert [placement.p_PF for placement in reading.placements] == [(1.0, 0.0, 0.0), (2.0, 0.0, 0.0)]
