@@ -1,4 +1,4 @@
-"""Command ``convert``, which needs no scene."""
+"""Commands ``convert`` and ``read``, which need no scene."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ def convert(
     Frame 1 is turned into frame 2; v_1 and v_2 are the components of a vector in either.
 
     \b
-    --from reads (commas, semicolons and brackets may stand between numbers):
+    --from reads any text with an orientation or a pose: numbers, code, messages
+    (see framescope read), and its own notation, which leaves nothing open:
       axes ZYX 10 20 30 deg        about the axes of the moving frame
       extrinsic xyz 10 20 30 deg   about the fixed axes of frame 1
       rpy 10 20 30 deg             roll, pitch, yaw as in ROS
@@ -53,3 +54,26 @@ def convert(
         from framescope.app.cli import convert as conversion
 
         typer.echo(printable(conversion.convert(source, targets, unit=unit, as_json=as_json, take_nearest=nearest)))
+
+
+def read(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="Any text; - is standard input.")],
+    *,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Read any text as an orientation, a pose, a position or a vector, and print all its readings.
+
+    The exit status is 0 for one reading, 3 for several, 2 if there is none.
+
+    \b
+    Examples:
+      framescope read "q.setRPY(0.1, 0.2, 0.3)"
+      framescope read "0.71 0 0 0.71"
+      ros2 topic echo --once /pose | framescope read -
+    """  # noqa: D301 (without the backslash the lines would be joined)
+    with printed_errors():
+        from framescope.app.cli import read as reader
+
+        result = reader.read(text, as_json=as_json)
+        typer.echo(printable(result.text), err=result.status == reader.NOTHING and not as_json)
+        raise typer.Exit(result.status)

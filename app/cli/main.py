@@ -12,7 +12,7 @@ from typer.core import TyperGroup
 from typer.models import CommandInfo
 
 from framescope.app.cli.common import EXIT_PROBLEM, AllowOutside, SceneName, printed_errors
-from framescope.app.cli.convention_commands import convert
+from framescope.app.cli.convention_commands import convert, read
 from framescope.app.cli.export_commands import export, picture
 from framescope.app.cli.extras_commands import extras
 from framescope.app.cli.scene_commands import check, evaluate_signals
@@ -128,6 +128,7 @@ app.command("evaluate")(evaluate_signals)
 app.command()(export)
 app.command()(picture)
 app.command()(convert)
+app.command()(read)
 app.add_typer(extras, name="extras")
 
 for feature in installed_features():

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from framescope.app.importers.contents import Contents
 from framescope.core import frames
-from framescope.core.conventions.parse_pasted import read_pasted
-from framescope.core.conventions.ros_poses import MAX_LENGTH
 from framescope.core.errors import FramescopeError
+from framescope.core.readings import read_text
+from framescope.core.readings.read_text import MAX_LENGTH
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import Position, QuaternionForm
@@ -28,13 +28,13 @@ def is_pose(head: bytes, _size: int) -> bool:
 def read(path: Path) -> Contents:
     """Return a frame with the pose, named like the file, or like its folder where the file is a ``sensor.yaml``."""
     text = path.read_bytes()[-MAX_LENGTH:].decode("utf-8", "replace")
-    pasted = read_pasted(text)
-    if pasted.parsed is None or pasted.position is None:
+    reading = read_text(text).settled
+    if reading is None or reading.R is None or reading.p_PF is None or reading.is_list:
         raise FramescopeError(f"{path.name}: expected a translation and a rotation, or the matrix T_BS.")
-    q = frames.to_Q(pasted.parsed.R).tolist()
+    q = frames.to_Q(reading.R).tolist()
     x, y, z, w = (round(part, 12) + 0.0 for part in q)
     turn = QuaternionForm(value=(x, y, z, w), order="xyzw")
-    frame = Frame(parent=WORLD, position=Position(value=pasted.position, unit="m"), orientation=turn)
+    frame = Frame(parent=WORLD, position=Position(value=reading.p_PF, unit="m"), orientation=turn)
     folder = path.resolve().parent.name
     name = folder if path.stem in _PLAIN_NAMES and folder else path.stem
     return Contents(LoadedScene(Scene.model_validate({"frames": {name: frame}}), path, "", {}))

@@ -343,16 +343,45 @@ def parse_orientation(text: str, *, take_nearest: bool = False) -> Parsed:
     unit = words.pop() if is_unit else ""
     if unit and form.n_angles > 1:  # each angle may have it, as in 10° 20° 30°
         words = [word for word in words if word != unit]
-    numbers = np.array([read_number(label, word) for word in words])
+    numbers = [read_number(label, word) for word in words]
+    return orientation_from_numbers(label, numbers, unit, take_nearest=take_nearest)
+
+
+def orientation_from_numbers(label: str, numbers: Sequence[float], unit: str = "", *, take_nearest: bool) -> Parsed:
+    """Return the orientation that the numbers of a form describe.
+
+    Parameters
+    ----------
+    label
+        Name and qualifier of the form, such as ``"axes ZYX"`` or ``"rpy"``.
+    numbers
+        Finite numbers of the form.
+    unit
+        Unit of its angles, ``"deg"`` or ``"rad"``; empty for forms without angles.
+    take_nearest
+        Accept numbers at any distance from a rotation, and return the nearest rotation.
+
+    Raises
+    ------
+    NotationError
+        When the count of numbers or the unit is wrong, or the numbers are farther than 1e-3 from a rotation.
+
+    Examples
+    --------
+    >>> orientation_from_numbers("rpy", [0.0, 0.0, 90.0], "deg", take_nearest=False).R.T.round(12)[0]
+    array([0., 1., 0.])
+    """
+    name, _, qualifier = label.partition(" ")
+    form = _form(name)
     if len(numbers) != form.n_numbers:
         raise NotationError(f"{label}: expected {form.n_numbers} numbers, got {len(numbers)}.")
-    numbers = _in_unit(form, numbers, _unit(form, label, unit))
-    unit_numbers, distance = _normalize(form, label, numbers)
+    values = _in_unit(form, np.array(numbers, dtype=float), _unit(form, label, unit))
+    unit_numbers, distance = _normalize(form, label, values)
     T, distance_of_matrix = form.read(qualifier, unit_numbers)
     distance = max(distance, distance_of_matrix)
     if distance > ROTATION_TOLERANCE and not take_nearest:
         offer = _write(form, qualifier, form.write(qualifier, T)[0] if form.is_matrix else unit_numbers, unit or "rad")
-        problem = matrix_problem(numbers.reshape(3, 3)) if form.is_matrix else None
+        problem = matrix_problem(values.reshape(3, 3)) if form.is_matrix else None
         fault = f"its numbers are {distance:.3g} away from any rotation." if problem is None else problem.message
         expected = f"Expected a rotation within {ROTATION_TOLERANCE:g}."
         raise NotationError(f'{label}: {fault} {expected} The nearest is "{offer}".')

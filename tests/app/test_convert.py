@@ -105,6 +105,22 @@ def test_that_a_form_without_numbers_leaves_the_others() -> None:
     assert content["to"][0]["text"] is None
 
 
+def test_that_a_pose_and_code_are_converted_and_the_position_is_kept() -> None:
+    output = convert("--from", "q.setRPY(0, 0, pi/2)", "--to", "axis-angle").output
+    assert "axis-angle 0 0 1 90 deg" in output
+    output = convert("--from", "{X 100, Y 0, Z 50, A 90, B 0, C 0}", "--to", "axis-angle").output
+    assert "axis-angle 0 0 1 90 deg" in output
+    assert "position 0.1 0 0.05 m" in output
+    assert "A about z" in output
+
+
+def test_that_rounded_digits_are_no_fault_and_are_noted() -> None:
+    result = convert("--from", "quaternion wxyz 0.71 0 0 0.71", "--to", "axis-angle")
+    assert result.exit_code == 0
+    assert "rounded digits leave about 0.3 deg" in result.output
+    assert "axis-angle 0 0 1 90 deg" in result.output
+
+
 def test_that_numbers_far_from_a_rotation_are_taken_when_asked_to() -> None:
     refused = convert("--from", "quaternion xyzw 0 0 3 4", "--to", "quaternion")
     assert refused.exit_code == 2
@@ -118,9 +134,12 @@ def test_that_numbers_far_from_a_rotation_are_taken_when_asked_to() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--from", "foo"], 'got "foo"'),
-        (["--from", ""], "got an empty text"),
-        (["--from", "rpy 1 2 3"], "the angles need a unit"),
+        (["--from", "foo"], "No orientation"),
+        (["--from", ""], "Nothing to read yet"),
+        (["--from", "rpy 1 2 3"], "Unit of the angles?"),
+        (["--from", "0 0 0.6 0.8"], "scalar first: w x y z: quaternion wxyz 0 0 0.6 0.8"),
+        (["--from", "1 0 0 0 1 0 0 0 -1"], "Mirrored matrix"),
+        (["--from", "position: {x: 1, y: 2, z: 3}"], "a position and no orientation"),
         (["--from", "rpy 1 2 3 deg", "--to", "matrx"], 'Did you mean "matrix"?'),
         (["--from", "rpy 1 2 3 deg", "--to", ""], "--to: expected forms to write"),
         (["--from", "rpy 1 2 3 deg", "--to", "rpy", "--unit", "grad"], 'got "grad"'),

@@ -16,10 +16,10 @@ from framescope.app.session.staged_mode import StagedMode
 from framescope.core import frames
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.conventions.code_snippets import TARGETS, as_code
-from framescope.core.conventions.parse_pasted import read_pasted
 from framescope.core.conventions.pose_snippets import POSE_TARGETS, pose_as_code
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.validation import SEQUENCES
+from framescope.core.readings import read_text
 from framescope.core.scene.edits.authored_angles import even_parts
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.schema.base import FrozenDict
@@ -377,7 +377,7 @@ def test_that_a_quaternion_is_pasted_once_its_order_is_said(window, on) -> None:
     form = panel.parts.paste
     assert form.text.toPlainText() == "0, 0, 0.6, 0.8"
     assert not form.use.isEnabled()
-    form.answers["order"].buttons()[0].click()
+    form.choices.buttons()[0].click()
     assert form.use.isEnabled()
     assert "73.74°" in form.description.text()
     form.text.setFocus()
@@ -411,7 +411,7 @@ def test_that_a_pasted_text_is_read_while_it_is_typed(window, on) -> None:
     assert "8 numbers" in form.problem.text()
     QTest.keyClicks(form.text, " 1]")
     assert not form.use.isEnabled()
-    form.answers["direction"].buttons()[0].click()
+    form.choices.buttons()[1].click()
     assert form.description.text().startswith("A matrix: XYZ α 0.00°")
     form.text.setPlainText("axes XYZ 10 20 30 deg")
     form.use.click()
@@ -432,7 +432,7 @@ def test_that_code_is_copied_for_each_target(window, on, target, qtbot) -> None:
     text = QApplication.clipboard().text()
     orientation = frames.Orientation(T_of(window, "ring"), np.zeros(3))
     assert text == as_code(orientation, target)
-    assert pytest.approx(T_of(window, "ring"), abs=1e-9) == read_pasted(text).parsed.R.T
+    assert pytest.approx(T_of(window, "ring"), abs=1e-9) == read_text(text).settled.R.T
 
 
 @pytest.mark.parametrize("target", POSE_TARGETS)

@@ -8,7 +8,7 @@ import pytest
 from framescope.app.importers.registry import importer_of, read_scene
 from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from tests.core.test_ros_poses import ECHO, LATER, QUARTER, SENSOR
+from tests.core.readings.test_ros_texts import ECHO, LATER, QUARTER, SENSOR
 
 
 @pytest.mark.parametrize(

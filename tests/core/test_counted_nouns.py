@@ -35,7 +35,6 @@ ALWAYS_MORE_THAN_ONE = {
     ("core/analysis/diagnostics/loop_closure.py", "len(missed)"): "several misses together",
     ("core/analysis/tf_autopsy/sample_faults.py", "have"): "has or have, and no count",
     ("core/conventions/notation.py", "form.n_numbers"): "3, 4 or 9",
-    ("core/conventions/parse_pasted.py", "n"): "3, 4 or 9",
     ("core/evaluation/compile/recorded.py", "len(t)"): "too many",
     ("core/mesh_files/surface.py", "sizes.max()"): "more than can be cut up",
     ("core/recordings/bags/compression.py", "size"): "beyond what is read at once",

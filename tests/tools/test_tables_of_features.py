@@ -9,7 +9,7 @@ from framescope.app.cli import main
 from framescope.core.system.features import PROVIDERS, installed_features
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))
-OF_BASE = {"check", "convert", "evaluate", "export", "extras", "open", "picture", "schema"}
+OF_BASE = {"check", "convert", "evaluate", "export", "extras", "open", "picture", "read", "schema"}
 """Commands of the base."""
 
 NAMES = {feature.name for feature in installed_features()}

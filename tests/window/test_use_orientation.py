@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu
 
 from framescope.core import frames
 from framescope.core.conventions.code_snippets import TARGETS
-from framescope.core.conventions.parse_pasted import read_pasted
+from framescope.core.readings import read_text
 from framescope.ui.panels.orientation.form_names import CODE_NAMES
 from tests.support.hands import CTRL, Key, drag, move, press, release, strike, type_in, x_of
 from tests.support.whole_window import ALT, choose, click, follow, strike_in, wait_for, windows
@@ -96,8 +96,8 @@ def test_that_notations_are_pasted_and_code_is_copied(wiring) -> None:
     click(panel.parts.paste_icon)
     assert form.isVisible()
     assert not form.use.isEnabled()  # from the parent into the frame, or back?
-    passive, _ = form.answers["direction"].buttons()
-    assert form.answers["direction"].checkedButton() is None
+    _, passive = form.choices.buttons()
+    assert form.choices.checkedButton() is None
     click(passive)
     click(form.use)
     assert not form.isVisible()
@@ -106,7 +106,7 @@ def test_that_notations_are_pasted_and_code_is_copied(wiring) -> None:
     QApplication.clipboard().setText("0, 0, 0.6, 0.8")
     click(panel.parts.paste_icon)
     assert not form.use.isEnabled()  # w first, or w last?
-    click(form.answers["order"].buttons()[0])
+    click(form.choices.buttons()[0])
     click(form.use)
     assert T_of(wiring, "quat") == pytest.approx(frames.axis_rotation(3, 2 * np.arctan2(0.6, 0.8)).T, abs=1e-9)
 
@@ -121,7 +121,7 @@ def test_that_notations_are_pasted_and_code_is_copied(wiring) -> None:
             menu.close()
         text = QApplication.clipboard().text()
         texts.add(text)
-        assert pytest.approx(T_of(wiring, "tilted"), abs=1e-9) == read_pasted(text).parsed.R.T, target
+        assert pytest.approx(T_of(wiring, "tilted"), abs=1e-9) == read_text(text).settled.R.T, target
     assert len(texts) == len(TARGETS)
     undo_all(wiring)
     assert session.document.scene is before
@@ -135,9 +135,8 @@ def test_that_a_pasted_pose_brings_its_position_in_the_direction_and_unit_that_a
     form = panel.parts.paste
     QApplication.clipboard().setText("[[0, -1, 0, 250.125], [1, 0, 0, -40], [0, 0, 1, 3], [0, 0, 0, 1]]")
     click(panel.parts.paste_icon)
-    for key, answer in (("position", "in millimetres"), ("direction", "frame into parent")):
-        assert not form.use.isEnabled()
-        click(next(button for button in form.answers[key].buttons() if button.text() == answer))
+    assert not form.use.isEnabled()
+    click(next(button for button in form.choices.buttons() if button.text() == "frame into parent, millimetres"))
     assert "0.250125" in form.description.text()
     click(form.use)
     snapshot = session.snapshot

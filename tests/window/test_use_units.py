@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 
 from framescope.ui.panels.inspector.editors.value_field import ValueField
-from tests.core.test_ros_poses import ECHO, QUARTER, SENSOR, STAMPED
+from tests.core.readings.test_ros_texts import ECHO, QUARTER, SENSOR, STAMPED
 from tests.support.cases import for_each
 from tests.support.hands import Key, strike, type_in
 from tests.support.whole_window import click, click_item
@@ -104,7 +104,7 @@ def test_that_a_pose_of_ros_is_pasted_without_a_question(wiring, text) -> None:
     QGuiApplication.clipboard().setText(text)
     panel.open_paste()
     form = panel.parts.paste
-    assert form.questions == ()
+    assert form.question == ""
     click(form.use)
     assert not form.isVisible()
     snapshot = session.snapshot

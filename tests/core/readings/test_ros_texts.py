@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from framescope.core.conventions.notation import NotationError
-from framescope.core.conventions.parse_pasted import read_pasted
+from framescope.core.readings import read_text
 
 ECHO = """\
 At time 1592381302.857
@@ -73,32 +72,49 @@ TEXTS = {
 
 @pytest.mark.parametrize(("text", "position"), TEXTS.values(), ids=TEXTS)
 def test_that_a_printed_pose_is_read_without_a_question(text, position) -> None:
-    pasted = read_pasted(text)
-    assert pasted.questions == ()
-    np.testing.assert_allclose(pasted.position, position)
-    np.testing.assert_allclose(pasted.parsed.R.T.T, QUARTER, atol=1e-3)
+    reading = read_text(text).settled
+    np.testing.assert_allclose(reading.p_PF, position)
+    np.testing.assert_allclose(reading.R.T.T, QUARTER, atol=1e-3)
 
 
 def test_that_a_launch_file_and_json_are_read() -> None:
-    pasted = read_pasted(LAUNCH)
-    assert pasted.position == (0.0, 0.0, 5.0)
-    assert pasted.parsed.form == "axes ZYX"
+    reading = read_text(LAUNCH).settled
+    assert reading.p_PF == (0.0, 0.0, 5.0)
+    assert reading.form == "axes ZYX"
+    assert (reading.placements[0].parent, reading.placements[0].child) == ("world", "odomS0")
     yaw, roll = -1.571, -2.0
     Rz = [[np.cos(yaw), -np.sin(yaw), 0], [np.sin(yaw), np.cos(yaw), 0], [0, 0, 1]]
     Rx = [[1, 0, 0], [0, np.cos(roll), -np.sin(roll)], [0, np.sin(roll), np.cos(roll)]]
-    np.testing.assert_allclose(pasted.parsed.R.T.T, np.array(Rz) @ Rx, atol=1e-12)
-    assert read_pasted(JSON).position == (0.1, -0.2, 0.3)
+    np.testing.assert_allclose(reading.R.T.T, np.array(Rz) @ Rx, atol=1e-12)
+    assert read_text(JSON).settled.p_PF == (0.1, -0.2, 0.3)
+
+
+def test_that_transforms_of_several_frames_are_a_list_with_their_names() -> None:
+    reading = read_text(STAMPED + STAMPED.replace("camera", "lidar")).settled
+    assert [placement.child for placement in reading.placements] == ["camera", "lidar"]
+    assert [placement.parent for placement in reading.placements] == ["base_link", "base_link"]
+
+
+def test_that_blocks_of_tf_echo_that_disagree_are_offered() -> None:
+    wrong = ECHO.replace("0.000, -0.000, 1.571", "0.000, -0.000, 1.000")
+    result = read_text(wrong)
+    assert result.question == "The blocks of tf_echo disagree. Which one holds?"
+    assert [reading.choice for reading in result.readings] == ["its quaternion", "its angles, rad"]
+
+
+def test_that_an_imu_without_orientation_says_so() -> None:
+    text = "orientation: {x: 0.0, y: 0.0, z: 0.0, w: 0.0}\norientation_covariance: [-1.0, 0.0, 0.0]"
+    assert "has no orientation" in read_text(text).reason
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (STAMPED + STAMPED.replace("camera", "lidar"), "the transforms of camera, lidar"),
-        (ECHO.replace("0.707, 0.707", "0.707"), "four of a quaternion"),
         (SENSOR.replace("0.0, 1.0]", "1.0]"), "16 numbers"),
         (f"{CALL} 1 2 3", "expected x y z"),
     ],
 )
 def test_that_what_is_no_single_pose_is_refused_with_the_reason(text, message) -> None:
-    with pytest.raises(NotationError, match=message):
-        read_pasted(text)
+    result = read_text(text)
+    assert result.readings == ()
+    assert message in result.reason
