@@ -191,3 +191,20 @@ def test_that_a_wider_field_shows_all_digits_again(row) -> None:
     row.field.setFixedWidth(160)
     QGuiApplication.processEvents()
     assert row.field.text() == "−21650.88"
+
+
+@pytest.mark.parametrize(
+    ("text", "formula", "unit"),
+    [
+        ("600 rpm", "3600*t", "deg"),
+        ("-2 rev/s", "-720*t", "deg"),
+        ("90°/s", "90*t", "deg"),
+        ("0.5 rad/s", "0.5*t", "rad"),
+    ],
+)
+def test_that_a_rate_is_typed_into_an_angle_as_a_formula(row, text, formula, unit) -> None:
+    formulas: list[tuple[str, str]] = []
+    row.expression_committed.connect(lambda *committed: formulas.append(committed))
+    type_in(row.field, text)
+    assert formulas == [(formula, unit)]
+    assert row.field.draft is None

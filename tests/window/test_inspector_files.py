@@ -11,12 +11,13 @@ from PySide6.QtWidgets import QFileDialog
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import parse_scene
+from framescope.ui.panels.inspector.editors.choices import word_text
 from framescope.ui.panels.inspector.inspector import Inspector
 from framescope.ui.qt_support.gesture import SETTLE_MS
 from framescope.ui.scene_view.camera.camera import CameraState
 from tests.support.hands import Key, focus, strike, type_in, wheel
 from tests.support.whole_window import windows
-from tests.ui.test_inspector import choose
+from tests.ui.test_inspector import choose, choose_by_signal
 
 TEXT = """\
 framescope: 1
@@ -240,3 +241,46 @@ def test_that_the_window_takes_its_camera_and_asks_about_files(qtbot, tmp_path, 
         question.read.click()
         assert not any("outside the folder" in problem.message for problem in session.problems)
         inspector = radius = question = None
+
+
+def test_that_a_recorded_motion_asks_for_its_file_and_changes_nothing_without_it(qtbot, dark, tmp_path, monkeypatch):
+    path = tmp_path / "scene.yaml"
+    path.write_text(TEXT.partition("bodies:")[0])
+    (tmp_path / "walk.txt").write_text("".join(f"{t} {0.1 * t} 0 0 0 0 0 1\n" for t in range(5)))
+    with windows(qtbot) as open_it:
+        wiring = open_it(path)
+        session, inspector = wiring.session, wiring.window.inspector
+        session.select(("frames", "arm"))
+        inspector.page.folds["Motion"].set_open(True)
+        editor = child(inspector.page, "MotionEditor")
+        before = session.document.scene
+        for form in ("recorded", "transforms"):
+            monkeypatch.setattr(QFileDialog, "getOpenFileName", staticmethod(lambda *_: ("", "")))
+            choose_by_signal(editor.combo, word_text(form))
+            assert session.document.scene is before
+            assert editor.combo.currentText() == "formula"
+        monkeypatch.setattr(QFileDialog, "getOpenFileName", staticmethod(lambda *_: (str(tmp_path / "walk.txt"), "")))
+        choose_by_signal(editor.combo, "recorded")
+        assert session.document.scene.frames["arm"].motion.file == "walk.txt"
+        qtbot.waitUntil(lambda: session.problems == ())
+        editor = inspector = None
+
+
+def test_that_a_simulated_frame_without_a_mass_gets_one_with_a_click(qtbot, dark, tmp_path):
+    path = tmp_path / "scene.yaml"
+    path.write_text("framescope: 1\nframes: {arm: {parent: world}}\n")
+    with windows(qtbot) as open_it:
+        wiring = open_it(path)
+        session, inspector, listed = wiring.session, wiring.window.inspector, wiring.window.problems
+        session.select(("frames", "arm"))
+        inspector.page.folds["Motion"].set_open(True)
+        editor = child(inspector.page, "MotionEditor")
+        choose_by_signal(editor.combo, "simulated")
+        assert wiring.window.status.message.endswith("Ctrl Z undoes it")
+        qtbot.waitUntil(lambda: any(problem.kind == "mass-missing" and problem.fix for problem in listed.problems))
+        problem = next(problem for problem in listed.problems if problem.kind == "mass-missing")
+        assert problem.fix.text == "Give it a mass"
+        session.commit(problem.fix.change)
+        assert session.document.scene.bodies["box"].frame == "arm"
+        qtbot.waitUntil(lambda: session.problems == ())
+        editor = inspector = listed = None

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from framescope.core.scene.files.loading import parse_scene
-from tests.support.hands import CTRL, Key, strike
+from tests.support.hands import CTRL, LEFT, PLAIN, Key, strike
 from tests.support.scenes import GOOD
 from tests.support.whole_window import (
     ALT,
@@ -333,3 +333,20 @@ def test_that_copies_pasted_onto_their_originals_are_siblings(open_text) -> None
         assert kind == "frames"
         assert name != "cup"
         assert frames[name].parent == frames["cup"].parent
+
+
+def test_that_the_name_keeps_the_keyboard_after_return(open_text) -> None:
+    wiring = open_text(TREE)
+    session, inspector = wiring.session, wiring.window.inspector
+    click_item(wiring, ("frames", "cup"))
+    line = inspector.frame_page.name.line
+    QTest.mouseClick(line, LEFT, PLAIN, QPoint(20, 10))
+    strike(line, Key.Key_A, CTRL)
+    QTest.keyClicks(QApplication.focusWidget(), "mug")
+    QTest.keyClick(QApplication.focusWidget(), Key.Key_Return)
+    assert session.selection == ("frames", "mug")
+    assert line.hasFocus()
+    QTest.keyClicks(QApplication.focusWidget(), "tab")  # a letter that would find the table in the outline
+    assert session.selection == ("frames", "mug")
+    QTest.keyClick(QApplication.focusWidget(), Key.Key_Return)
+    assert session.selection == ("frames", "mugtab")

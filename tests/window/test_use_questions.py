@@ -814,3 +814,27 @@ def test_that_cards_end_above_the_picture_of_a_camera(answered) -> None:
     look = [area for owner, areas in view.renderer.reserved_areas.items() if owner for area in areas]
     assert look, "the picture of the camera is shown"
     wait_for(lambda: not any(cards.geometry().intersects(QRect(*map(round, area))) for area in look))
+
+
+def test_that_a_card_under_the_pointer_keeps_its_size_and_needs_no_scroll_bar(wiring) -> None:
+    bar, cards = wiring.window.question, wiring.questions.cards
+    click_item(wiring, ("frames", "arm"))
+    for form in ("number", "sentence"):
+        click(bar.buttons[form])
+    for card in cards.cards:
+        before = card.size()
+        QTest.mouseMove(card, QPoint(20, 10))
+        wait_for(card.remove_button.isVisible)
+        QApplication.processEvents()
+        assert card.size() == before
+        assert not cards.scroll_area.verticalScrollBar().isVisible()
+
+
+def test_that_a_click_into_a_frame_of_the_relation_opens_its_list(wiring) -> None:
+    from_menu(wiring, "Window", "Relation")
+    wait_for(lambda: wiring.window.docks["relation"].findChildren(RelationPanel))
+    (panel,) = wiring.window.docks["relation"].findChildren(RelationPanel)
+    field = panel.frames.relative_to
+    QTest.mouseClick(field.line, LEFT, PLAIN, QPoint(12, 10))
+    assert field.is_open
+    strike(QApplication.activePopupWidget(), Key.Key_Escape)

@@ -15,6 +15,8 @@ _NAME = re.compile(r"(?<![A-Za-z_])[A-Za-z_][A-Za-z_0-9]*")
 _CALL = re.compile(r"[A-Za-z_][A-Za-z_0-9]*\s*\([^()]*\)|(?<![A-Za-z_0-9])\((?!.*\b(?:pi|tau)\b)[^()]*\)")
 _UNIT = re.compile(r"(?:\s*°|(?<=[\s\d)])\s*(?:degrees|degree|deg|radians|radian|rad))\s*\Z", re.IGNORECASE)
 
+_RATE = re.compile(r"([-+−]?[\d.,e]+)\s*(rpm|rev/min|rev/s|turns?/s|deg/s|°/s|rad/s)", re.IGNORECASE)
+
 
 def is_expression(text: str, parameters: Mapping[str, float]) -> bool:
     """Return whether a text is an expression rather than a number with a little arithmetic, valid or not.
@@ -52,6 +54,21 @@ def may_be_radians(text: str) -> bool:
     while before != plain:
         before, plain = plain, _CALL.sub("1", plain)
     return re.search(r"(?<!180/)(?<!180 / )\b(?:pi|tau)\b|π", plain) is not None
+
+
+def rate_as_formula(text: str) -> tuple[str, str] | None:
+    """Return the formula of an angle that grows at a typed rate, and its unit; None if the text is no rate.
+
+    >>> rate_as_formula("600 rpm"), rate_as_formula("-0.5 rad/s"), rate_as_formula("2 rev/s"), rate_as_formula("30deg")
+    (('3600*t', 'deg'), ('-0.5*t', 'rad'), ('720*t', 'deg'), None)
+    """
+    match = _RATE.fullmatch(text.strip())
+    number = None if match is None else literal(match[1])
+    if match is None or number is None:
+        return None
+    word = match[2].casefold()
+    factor = {"rpm": 6.0, "rev/min": 6.0, "rev/s": 360.0, "turn/s": 360.0, "turns/s": 360.0}.get(word, 1.0)
+    return f"{number * factor:.12g}*t", "rad" if word == "rad/s" else "deg"
 
 
 def literal(text: str) -> float | None:

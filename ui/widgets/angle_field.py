@@ -9,12 +9,18 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from framescope.ui.formatting import number_text
-from framescope.ui.formatting.typed_signals import find_error, is_expression, split_unit, use_decimal_points
+from framescope.ui.formatting.typed_signals import (
+    find_error,
+    is_expression,
+    rate_as_formula,
+    split_unit,
+    use_decimal_points,
+)
 from framescope.ui.widgets.spin_field import StepField
 
 
 class AngleField(StepField):
-    """A number field for an angle in degrees or radians.
+    """A number field for an angle in degrees or radians. A typed rate, such as ``600 rpm``, is a formula.
 
     Signals
     -------
@@ -40,6 +46,10 @@ class AngleField(StepField):
             super().keyPressEvent(event)
 
     def _commit_text(self) -> None:
+        rate = rate_as_formula(self.text()) if self.isModified() else None
+        if rate is not None:
+            self.setText(" ".join(rate))
+            self.setModified(True)
         if not self.isModified() or not is_expression(self.text(), self.parameters):
             super()._commit_text()
             return

@@ -14,10 +14,12 @@ from framescope.core.analysis.diagnostics.masked_problems import masked_problems
 from framescope.core.analysis.diagnostics.similar_names import SimilarNames
 from framescope.core.conventions.matrix_problems import DECIMALS, matrix_problem
 from framescope.core.errors import Fix, KeyPath, Problem, near_miss
+from framescope.core.evaluation.compile.simulated_bodies import NO_MASS
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.fields import RefusedValueError, set_values, value_at, with_value
+from framescope.core.scene.edits.motion_kind import give_mass
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.miscounted import Miscounted
@@ -49,6 +51,7 @@ TITLES = {
     MISSING: "file not found",
     "value": "cannot be used",
     "joint-limit": "beyond its limit",
+    NO_MASS: "no mass",
     "not-defined": "no value",
 }
 
@@ -132,6 +135,8 @@ def _diagnose_problem(names: _Names, problem: Problem, culprit: Collection[KeyPa
         return _cycle(problem)
     if problem.kind == "joint-limit":
         return _joint_limit(scene, problem, value)
+    if problem.kind == NO_MASS:
+        return _plain(problem, NO_MASS).with_fix("Give it a mass", give_mass(str(problem.key_path[1])))
     if problem.kind:
         return _plain(problem, problem.kind)
     kind = _referenced_kind(owner, key)

@@ -23,6 +23,9 @@ from framescope.core.simulation.system import SystemBody
 
 NOT_IN_WORLD = "the parent of a simulated frame is the world, where Newton's law holds."
 
+NO_MASS = "mass-missing"
+"""Kind of the problem of a simulated frame without a body with a mass."""
+
 
 def compile_body(scene: Scene, name: str, motion: Simulated, context: MotionContext) -> SystemBody:
     """Return the body of a simulated frame."""
@@ -79,7 +82,8 @@ def _rigid_body(scene: Scene, frame: str, context: MotionContext) -> RigidBody:
     if len(heavy) != 1:
         message = "no body on it has a mass" if not heavy else f"{' and '.join(heavy[:2])} both give it a mass"
         hint = "Give one body on it a mass and an inertia."
-        raise ItemError(("motion",), f"{message}; a simulated frame has one.", hint)
+        kind = "" if heavy else NO_MASS
+        raise ItemError(("motion",), f"{message}; a simulated frame has one.", hint, kind=kind)
     name = heavy[0]
     try:
         return _with_mass(scene.bodies[name], context)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from framescope.core.errors import RefusedError
+from framescope.core.errors import ItemError, RefusedError
 from framescope.core.kernels.validation import SEQUENCES
-from framescope.core.scene.edits.base import DECIMALS, Edit, set_frame
+from framescope.core.scene.edits.base import DECIMALS, Edit, set_frame, with_item
+from framescope.core.scene.edits.new_items import add_item
 from framescope.core.scene.schema import poses
+from framescope.core.scene.schema.bodies import Body, Inertia
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment
 from framescope.core.scene.schema.kinds.orientations import IN_FORMULA, angle_factor, authored_angles, still_form
+from framescope.core.scene.schema.kinds.shapes import uniform_inertia
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Unconnected
+from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.time_functions.expression_rewriting import with_constant
 
+TABLES = (".csv", ".npz", ".parquet")
+"""Endings of files of poses whose columns are named."""
 
-def set_motion(name: str, form: str, moment: Moment, label: str) -> Edit:
+
+def set_motion(name: str, form: str, moment: Moment, label: str, file: str = "") -> Edit:
     """Return the edit that gives a frame another form of motion, or none.
 
     Parameters
@@ -25,6 +32,10 @@ def set_motion(name: str, form: str, moment: Moment, label: str) -> Edit:
     moment
         Present pose of the frame, which becomes the first key, the start of a simulated body, or the pose without a
         motion. A pose that is not finite is ignored.
+    label
+        Label of the step of undo.
+    file
+        File of a motion that is in one.
 
     Examples
     --------
@@ -47,7 +58,10 @@ def set_motion(name: str, form: str, moment: Moment, label: str) -> Edit:
         if not form:
             return _without_field(set_frame(scene, name, **pose), name, "motion")
         kind = MOTION_KINDS.named(form)
-        motion = kind.model.model_validate({**kind.start, **kind.start_at(moment)})
+        keys: dict[str, object] = {"file": file} if file else {}
+        if file.lower().endswith(TABLES) and "format" in kind.model.model_fields:
+            keys["format"] = "table"
+        motion = kind.model.model_validate({**kind.start, **kind.start_at(moment), **keys})
         if not kind.gives_pose:
             return set_frame(scene, name, motion=motion, **pose)
         scene = _without_field(set_frame(scene, name, motion=motion), name, "position")
@@ -151,3 +165,43 @@ def _without_field(scene: Scene, name: str, key: str) -> Scene:
     scene = set_frame(scene, name, **{key: None})
     scene.frames[name].__pydantic_fields_set__.discard(key)
     return scene
+
+
+FIRST_MASS = Quantity(1.0, "kg")
+"""Mass of a body that gets one without a number."""
+
+FIRST_INERTIA = Inertia(value=(0.01, 0.01, 0.01), unit="kg m²")
+"""Inertia about the frame's origin of a body of no evenly filled shape about it."""
+
+
+def give_mass(name: str) -> Edit:
+    """Return the edit that gives a body of a frame a mass and an inertia, for a simulation; a box if it has no body.
+
+    The mass fills the shape evenly if its centre is the frame's origin.
+
+    Examples
+    --------
+    >>> scene = give_mass("a").apply(Scene.model_validate({"frames": {"a": {"parent": "world"}}}))
+    >>> scene.bodies["box"].mass, scene.bodies["box"].inertia
+    (Quantity(value=1.0, unit='kg'), 'uniform')
+    """
+
+    def apply(scene: Scene) -> Scene:
+        if not any(body.frame == name for body in scene.bodies.values()):
+            scene = add_item(scene, "box", [("frames", name)]).apply(scene)
+        bodies = {key: body for key, body in scene.bodies.items() if body.frame == name}
+        chosen = next((key for key, body in bodies.items() if _can_be_uniform(body)), next(iter(bodies)))
+        inertia = bodies[chosen].inertia or ("uniform" if _can_be_uniform(bodies[chosen]) else FIRST_INERTIA)
+        heavy = bodies[chosen].model_copy(update={"mass": FIRST_MASS, "inertia": inertia})
+        return with_item(scene, "bodies", chosen, heavy)
+
+    return Edit(f"Gave {name} a mass of {FIRST_MASS}", apply)
+
+
+def _can_be_uniform(body: Body) -> bool:
+    """Return whether a mass can fill the shape of a body evenly about the origin of its frame."""
+    try:
+        uniform_inertia(body.shape, 1.0)
+    except ItemError:
+        return False
+    return body.position is None

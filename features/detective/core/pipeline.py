@@ -30,6 +30,12 @@ NOTHING_FITS = 0.2
 FEWEST = 2
 """Smallest number of poses that can decide between hypotheses."""
 
+ONE_POSE = (
+    "One pair of numbers fits several conventions, and cannot decide between them. Add the numbers of a second pose, "
+    "turned another way"
+)
+"""Message about a single pair."""
+
 MAX_FAULTS = 3
 """Largest number of faulty pairs in a message."""
 
@@ -427,7 +433,7 @@ def _too_few_text(a: Array, b: Array) -> str:
     n_more = len(faults) - MAX_FAULTS
     more = [f"and {counted(n_more, 'more fault')}"] if n_more > 0 else []
     n_usable = int((_is_whole(a) & _is_whole(b)).sum())
-    advice = "One pose cannot decide this. Add a second one" if n_usable else f"No pose is left. Give {FEWEST} or more"
+    advice = ONE_POSE if n_usable else f"No pose is left. Give {FEWEST} or more"
     return f"{'; '.join([*faults[:MAX_FAULTS], *more])}. {advice}" if faults else advice
 
 

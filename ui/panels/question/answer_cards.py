@@ -148,7 +148,7 @@ class AnswerCard(QFrame):
             text = sentence_at(self._plan, signal, t)
             if text != self.sentence.text():
                 self.sentence.setText(text)
-                self.sentence.setFixedHeight(self.sentence.heightForWidth(self._text_width))
+                self.sentence.setFixedHeight(max(self.sentence.heightForWidth(self._text_width), _CLOSE))
                 self.adjustSize()
         elif self.row is not None:
             self.row.set_values(values_at(self._plan, signal, t))
@@ -162,6 +162,7 @@ class AnswerCard(QFrame):
 
     def _lay_out(self, signal: CompiledPlot) -> None:
         title = ElidedLabel(title_of(signal), "section")
+        title.setMinimumHeight(_CLOSE)  # so that the card keeps its height when the button appears
         self._detail = detail = layouts.plain_label(detail_of(signal), "quiet", parent=self, wordWrap=True)
         detail.setFixedWidth(self._width - self._margins[0] - self._margins[2])
         detail.setVisible(bool(detail.text()))

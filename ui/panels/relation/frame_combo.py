@@ -77,9 +77,7 @@ class FrameFields(QWidget):
     ) -> None:
         super().__init__(parent)
         self.fields: Mapping[str, FrameField] = {
-            key: FrameField(
-                of_names or names if key == "of" else names, role, has_icon=not is_row, opens_on_click=is_row
-            )
+            key: FrameField(of_names or names if key == "of" else names, role, has_icon=not is_row, opens_on_click=True)
             for key, role in FRAME_ROLES.items()
         }
         """Boxes by key."""

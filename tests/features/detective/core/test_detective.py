@@ -98,9 +98,13 @@ def test_that_rows_with_gaps_are_left_out_and_counted() -> None:
         (np.ones((3, 4)), np.ones((2, 4)), "one side has 3 rows and the other 2"),
         (np.full((3, 4), np.nan), np.ones((3, 4)), "pair 1 is ignored: A has a value that is not finite"),
         (np.full((1, 4), np.inf), np.zeros((1, 4)), r"\(inf\); pair 1 is ignored: B has zeros alone. No pose is left"),
-        (np.eye(1, 4), np.eye(1, 4), "One pose cannot decide this. Add a second one"),
+        (np.eye(1, 4), np.eye(1, 4), "One pair of numbers fits several conventions, and cannot decide between them"),
         (np.full((9, 3), np.nan), np.ones((9, 3)), "; and 6 more faults. No pose is left. Give 2 or more"),
-        (np.array([[np.nan, 0, 0, 1], [0, 0, 0, 1]]), np.eye(2, 4), "^pair 1 .* finite .nan.. One pose cannot decide"),
+        (
+            np.array([[np.nan, 0, 0, 1], [0, 0, 0, 1]]),
+            np.eye(2, 4),
+            "^pair 1 .* finite .nan.. One pair of numbers fits",
+        ),
         (np.eye(1, 4), np.ones((2, 4)), "one side has 1 row and the other 2"),
     ],
 )

@@ -13,6 +13,7 @@ from framescope.core.scene.files.referenced_files import MESH_FILES, TEXT_FILES
 from framescope.core.system.file_access import Access, outside_names, resolve_named
 from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.panels.inspector.editors.choices import TextEditor
+from framescope.ui.panels.inspector.editors.editor import EditorContext
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -38,35 +39,43 @@ class FileEditor(TextEditor):
         """Request another name, and ask for consent if the file is outside the scene's folder."""
         is_taken = super().edit(value, **how)
         if is_taken and self.context is not None and isinstance(value, str):
-            names = outside_names([value], self.context.plan.context.access)
-            if names and self.context.ask_consent is not None:
-                self.context.ask_consent(names)
+            ask_consent(self.context, value)
         return is_taken
 
     def _on_browse(self) -> None:
         if self.context is None:
             return
-        access = self.context.plan.context.access
-        endings = " ".join(f"*{suffix}" for suffix in self.field.suffixes)
-        chosen, _ = QFileDialog.getOpenFileName(
-            self.window(),
-            f"Choose the {self.field.label}",
-            str(self._beginning(access)),
-            f"{kind_text(self.field.suffixes)} ({endings});;All files (*)",
-        )
-        if chosen:
-            name = name_beside(Path(chosen), access.folder)
-            if name != self.line.text() or self.line.isModified():
-                self.line.setModified(False)
-                self.edit(name, shown=name)
+        name = ask_file(self, self.field, self.context.plan.context.access, self.line.text())
+        if name and (name != self.line.text() or self.line.isModified()):
+            self.line.setModified(False)
+            self.edit(name, shown=name)
         self.browse.setFocus()
 
-    def _beginning(self, access: Access) -> Path:
-        """Return the start of the file dialog: the present file, else the scene's folder."""
-        try:
-            return resolve_named(self.line.text(), access, (), self.field.suffixes)
-        except ItemError:
-            return access.folder or Path.home()
+
+def ask_file(parent: QWidget, field: Field, access: Access, present: str = "") -> str:
+    """Ask for the file of a field in a dialog and return its name beside the scene; empty if the user cancels.
+
+    The dialog starts at the present file, else in the scene's folder.
+    """
+    try:
+        beginning = resolve_named(present, access, (), field.suffixes)
+    except ItemError:
+        beginning = access.folder or Path.home()
+    endings = " ".join(f"*{suffix}" for suffix in field.suffixes)
+    chosen, _ = QFileDialog.getOpenFileName(
+        parent.window(),
+        f"Choose the {field.label}",
+        str(beginning),
+        f"{kind_text(field.suffixes)} ({endings});;All files (*)",
+    )
+    return name_beside(Path(chosen), access.folder) if chosen else ""
+
+
+def ask_consent(context: EditorContext, name: str) -> None:
+    """Ask for consent to read a file if it is outside the scene's folder."""
+    names = outside_names([name], context.plan.context.access)
+    if names and context.ask_consent is not None:
+        context.ask_consent(names)
 
 
 def name_beside(path: Path, folder: Path | None) -> str:

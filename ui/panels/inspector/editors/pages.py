@@ -12,7 +12,7 @@ from framescope.core.recordings.smoothing import facts
 from framescope.core.scene.edits.items import rename_item
 from framescope.core.scene.edits.motion_kind import set_motion, stop_frame, turn_by_formula
 from framescope.core.scene.schema.base import Item
-from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
+from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment
 from framescope.core.scene.schema.model import NO_ITEM, Frame, ItemKey, Scene
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.points import Simulation
@@ -26,6 +26,7 @@ from framescope.ui.panels.inspector.editors.choices import word_text
 from framescope.ui.panels.inspector.editors.collapsible import Fold
 from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, label_of
 from framescope.ui.panels.inspector.editors.fields import Field, fields_of, forms_in
+from framescope.ui.panels.inspector.editors.files import ask_consent, ask_file
 from framescope.ui.panels.inspector.editors.form import FormsEditor, ModelForm, editor_for
 from framescope.ui.panels.inspector.editors.position import PositionEditor
 from framescope.ui.panels.inspector.item_cards import card_of, twin_card
@@ -195,7 +196,11 @@ class NameRow(QWidget):
         else:
             self._mark("")
             self.line.setModified(False)
+            had_focus = self.line.hasFocus()
             self._context.edits.commit_items(edit)
+            if had_focus and self.line.isVisible():  # the selection has changed, and with it the focus
+                self.line.setFocus(Qt.FocusReason.OtherFocusReason)
+                self.line.setCursorPosition(len(self.line.text()))
 
     def _show_name(self) -> None:
         """Show the item's name and discard typed text."""
@@ -281,7 +286,22 @@ class MotionEditor(FormsEditor):
         elif form == FORMULA:
             self.ask(turn_by_formula(name, moment, f"Made {name} turn by a formula of t"))
         else:
-            self.ask(set_motion(name, form or "", moment, f"Made {name} move {word_text(form or '')}"))
+            self._on_kind(name, form or "", moment)
+
+    def _on_kind(self, name: str, form: str, moment: Moment) -> None:
+        """Request a kind of motion. One that is in a file needs the file, and without it nothing changes."""
+        if self.context is None:
+            return
+        file = ""
+        if form and "file" in MOTION_KINDS.named(form).files:
+            field = next(field for field in fields_of(MOTION_KINDS.named(form).model) if field.key == "file")
+            file = ask_file(self, field, self.context.plan.context.access)
+            if not file:
+                self.show_again()
+                return
+        self.ask(set_motion(name, form, moment, f"Made {name} move {word_text(form)}", file))
+        if file:
+            ask_consent(self.context, file)
 
 
 class FramePage(InspectorPage):

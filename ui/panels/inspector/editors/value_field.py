@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.typed_quantities import number_in_unit, split_quantity
-from framescope.ui.formatting.typed_signals import find_error, literal, use_decimal_points
+from framescope.ui.formatting.typed_signals import find_error, literal, rate_as_formula, use_decimal_points
 from framescope.ui.panels.inspector.editors.unit_conversion import convert_value
 from framescope.ui.widgets.number_field import known_number
 from framescope.ui.widgets.spin_field import StepField
@@ -159,6 +159,9 @@ class SignalField(ValueField):
     def typed_signal(self) -> str:
         """Return the present text, in the unit of the field; raise `ValueError` for a unit that does not fit."""
         unit, dimension = self._quantity
+        rate = rate_as_formula(self.text()) if dimension == "angle" and unit in UNITS["angle"] else None
+        if rate is not None:
+            return str(convert_value(*rate, unit, dimension))
         text, typed = split_quantity(self.text(), dimension, self.parameters)
         if not typed or typed == unit or find_error(text, self.parameters):
             return text
