@@ -24,9 +24,10 @@ from framescope.core.readings.ros_texts import read_ros
 from framescope.core.readings.xml_texts import read_xml
 
 MAX_LENGTH = 100_000
-"""Largest number of characters that are read, counted from the end of the text."""
+"""Largest number of characters that are read."""
 
 NOTHING = "No orientation, pose, position or vector was found in the text."
+TOO_LONG = f"The text is longer than {MAX_LENGTH:,} characters. Take the part with the pose, or import it as a table."
 EMPTY = "Nothing to read yet: a matrix, a quaternion, angles, a pose or a line of code."
 
 INTRINSICS = "The text has the intrinsics of a camera, which are no pose."
@@ -71,7 +72,9 @@ def read_text(text: str, sequence: str = "XYZ") -> TextReadings:
     >>> read_text("The robot does not move.").reason
     'No orientation, pose, position or vector was found in the text.'
     """
-    text = _ESCAPES.sub("", text[-MAX_LENGTH:].replace("\N{MINUS SIGN}", "-").replace("\xa0", " "))
+    if len(text) > MAX_LENGTH:
+        return TextReadings(reason=TOO_LONG)
+    text = _ESCAPES.sub("", text.replace("\N{MINUS SIGN}", "-").replace("\xa0", " "))
     text = _LONG_NUMBER.sub("\N{HORIZONTAL ELLIPSIS}", _FENCE.sub("", text)).strip()
     if not text:
         return TextReadings(reason=EMPTY)

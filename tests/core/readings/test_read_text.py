@@ -9,6 +9,7 @@ from framescope.core import frames
 from framescope.core.conventions.pose_snippets import POSE_TARGETS, pose_as_code
 from framescope.core.readings import read_text
 from framescope.core.readings.makers import MAKERS
+from framescope.core.readings.read_text import MAX_LENGTH
 from framescope.core.readings.reading import MOST_READINGS, Reading
 from tests.core.readings.corpus import CASES, WITHOUT_POSE, Case
 
@@ -73,3 +74,10 @@ def test_that_all_cameras_of_a_file_are_kept() -> None:
     frame = '"transform_matrix": [[1, 0, 0, {}], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]'
     reading = read_text(frame.format(1) + ", " + frame.format(2)).settled
     assert [placement.p_PF for placement in reading.placements] == [(1.0, 0.0, 0.0), (2.0, 0.0, 0.0)]
+
+
+def test_that_a_text_that_is_too_long_is_refused_and_not_cut() -> None:
+    line = "0 0 0 1\n"
+    result = read_text(line * (MAX_LENGTH // len(line) + 1))
+    assert result.readings == ()
+    assert "longer than 100,000 characters" in result.reason
