@@ -65,7 +65,7 @@ REFERENCES = {
     *("PlottedSignal.of", "PlottedSignal.relative_to", "PlottedSignal.resolved_in", "RecordedSensor.frame_a"),
     *("ForceElement.to", "SpringElement.to", "VelocityElement.to", "Scene.parameters{}", "Scene.robots{}"),
     *("RelativeSensor.resolve_in", "AngularVelocity.resolved_in", "View.frames{}", "MeasuredPose.relative_to"),
-    *("MeasuredVector.relative_to", "Moment.select", "DollyCamera.to", "Inset.plot"),
+    *("MeasuredVector.relative_to", "Moment.select", "DollyCamera.to", "Inset.of", "Inset.plot"),
     *("Cue.bodies", "Cue.elements", "Cue.frames", "Cue.measured", "Cue.notes", "Cue.points", "Cue.sensors"),
 }
 """Names of items, which are hostile where the others refer to them; names of parameters, which are identifiers."""
