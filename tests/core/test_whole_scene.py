@@ -11,6 +11,7 @@ from framescope import assets
 from framescope.core.errors import key_path_text
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import labels, plot_curves
+from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.edits.copies import duplicate_items, items_text, paste_items
 from framescope.core.scene.edits.items import remove_items, rename_item, set_hidden
 from framescope.core.scene.files.json_schema import schema_text
@@ -186,9 +187,8 @@ def test_that_a_fault_in_one_item_leaves_the_others_as_they_are(tmp_path) -> Non
 def test_that_a_frame_on_another_parent_than_its_first_is_turned_in_that_as_both_are(tmp_path) -> None:
     """Below a frame that is not connected, where nothing is known in world, the first parent is told so as well."""
     scene = load_scene(write_rest(tmp_path)).scene
-    scene = paste_items(items_text(scene, [("frames", "robot")]), scene, "robot").apply(scene)
+    scene = with_item(scene, "frames", "robot_2", scene.frames["robot"].model_copy(update={"parent": "robot"}))
     plan = compile_plan(scene, tmp_path)
-    assert scene.frames["robot 2"].parent == "robot"
     snapshot = evaluate(plan, np.array([0.2, 0.7]))
-    np.testing.assert_allclose(plan.traces.matrices(snapshot, "robot 2", "robot"), [np.eye(3)] * 2, atol=1e-15)
-    assert np.isnan(plan.traces.matrices(snapshot, "robot 2", "world")).all()
+    np.testing.assert_allclose(plan.traces.matrices(snapshot, "robot_2", "robot"), [np.eye(3)] * 2, atol=1e-15)
+    assert np.isnan(plan.traces.matrices(snapshot, "robot_2", "world")).all()

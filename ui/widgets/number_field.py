@@ -317,7 +317,8 @@ class NumberField(QLineEdit):
         if not self.isVisible():
             return text
         decimals, room = self._decimals, text_room(self).width()
-        while decimals > 0 and self._width_of(text) > room:
+        fewest = min(decimals, _decimals_of(self.value, SIGNIFICANT))
+        while decimals > fewest and self._width_of(text) > room:
             decimals -= 1
             text = number_text.fixed(self.value, decimals)
         if self._width_of(text) > room:
@@ -356,6 +357,16 @@ class NumberField(QLineEdit):
         self.setTextMargins(round(left), 0, round(right) + self._reserved, 0)
         self._fit()
 
+
+def _decimals_of(value: float, n_digits: int) -> int:
+    """Return the decimals of a number with significant digits, at least 0."""
+    if value == 0.0 or not math.isfinite(value):
+        return 0
+    return max(n_digits - 1 - math.floor(math.log10(abs(value))), 0)
+
+
+SIGNIFICANT = 3
+"""Significant digits that a number keeps in a narrow field before it is shown with an exponent."""
 
 DASH = "–"
 """Placeholder of a missing number."""

@@ -198,7 +198,7 @@ def frame_name(wanted: str, taken: Sequence[str]) -> str:
     """Return a free name for a frame, as similar as possible to the wanted one.
 
     >>> frame_name("camera", ["camera", "camera 2"]), frame_name("  ", [])
-    ('camera 3', 'recorded')
+    ('camera_2', 'recorded')
     """
     return free_name({*taken, WORLD}, _valid_name(wanted))
 

@@ -146,7 +146,7 @@ def test_that_an_answer_can_be_checked_in_a_lesson_that_opens_at_its_step(browse
     page.follow("step=2")
     page.evaluate("location.reload()")
     page.wait_until("window.lesson?.step() === 1 && Boolean(lesson.scene())")
-    page.wait_until("!document.getElementById('check').disabled")
+    page.wait_until("document.getElementById('check')?.disabled === false")
     page.close()
 
 
