@@ -157,12 +157,12 @@ def test_that_a_dropped_foreign_file_is_said_to_be_what_it_is(good, tmp_path, he
 def test_that_a_dropped_mesh_becomes_a_body_with_its_file_beside_the_scene(good, qtbot, tmp_path_factory) -> None:
     path = tmp_path_factory.mktemp("elsewhere") / "part.stl"
     path.write_bytes(next(data for data in MESHES if data.startswith(b"solid t")))
-    for names in (["part"], ["part", "part 2"]):
+    for names in (["part"], ["part", "part_2"]):
         assert drop_files(good, path)
         qtbot.waitUntil(lambda names=names: list(good.session.document.scene.bodies)[-len(names) :] == names)
-    assert good.session.document.scene.bodies["part 2"].shape.file == "part.stl"
+    assert good.session.document.scene.bodies["part_2"].shape.file == "part.stl"
     assert (good.session.document.folder / "part.stl").is_file()
-    assert good.session.selection == ("bodies", "part 2")
+    assert good.session.selection == ("bodies", "part_2")
 
 
 def test_that_a_table_with_another_ending_is_copied_under_one_that_a_scene_can_name(good, qtbot, tmp_path) -> None:
