@@ -26,6 +26,6 @@ def test_that_a_second_result_joins_as_a_ghost_and_is_taken_back_as_one_step(qtb
         assert len(both.frames) == 2 * len(before.frames) + 1
         session.scrub(0.7)
         snapshot, index = session.snapshot, session.plan.index
-        assert snapshot.p_WF[index["boxBody2.frame_b"]] == pytest.approx(snapshot.p_WF[index["boxBody2.frame_b 2"]])
+        assert snapshot.p_WF[index["boxBody2.frame_b"]] == pytest.approx(snapshot.p_WF[index["boxBody2.frame_b_2"]])
         session.undo()
         assert session.document.scene == before
