@@ -76,16 +76,15 @@ def axes_in_short(R_AB: Array, relative_to: str, letters: str) -> str:
     >>> axes_in_short(R_AB, "body", "FLU"), axes_in_short(R_AB, "arm", "")
     ('x right, y down, z forward in body', 'x → −y, y → −z, z → +x in arm')
     """
-    parts = [_in_short(letter, R_AB[:, k], letters) for k, letter in enumerate("xyz")]
-    comma = "; " if any("," in part for part in parts) else ", "
-    return f"{comma.join(parts)} in {relative_to}"
+    parts = (_in_short(letter, R_AB[:, k], letters) for k, letter in enumerate("xyz"))
+    return f"{', '.join(parts)} in {relative_to}"
 
 
 def _in_short(letter: str, v: Array, letters: str) -> str:
     word = direction_word(v, letters) if letters else ""
     if word:
         return f"{letter} {word}"
-    return f"{letter} → {axis_name(v).replace('towards', 'to')}"
+    return f"{letter} → {axis_name(v).replace(', ', ' ').replace('towards', 'to')}"
 
 
 def _axis_of(v: Array, frame: str) -> str:
