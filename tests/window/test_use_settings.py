@@ -259,8 +259,7 @@ def test_that_pasted_numbers_are_offered_in_the_chosen_sequence(wiring) -> None:
     QApplication.clipboard().setText("10 20 30 deg")
     orientation = wiring.window.inspector.orientation
     orientation.open_paste()
-    (choices,) = (question.choices for question in orientation.parts.paste.questions)
-    assert "axes ZXZ" in [answer for answer, _ in choices]
+    assert "angles ZXZ, degrees" in [button.text() for button in orientation.parts.paste.choices.buttons()]
 
 
 def test_that_quaternions_are_shown_typed_and_copied_in_the_chosen_order(wiring) -> None:
