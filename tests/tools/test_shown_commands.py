@@ -49,12 +49,13 @@ NOT_RUN = {
 """Commands that cannot run here, each with the reason. Those of clusters have tests beside the feature."""
 
 ENDS = {
+    'framescope read "0.71 0 0 0.71"': 3,
     "framescope import walk.csv": 3,
     "framescope import walk.csv --json": 3,
     "framescope robot diff arm.yaml": 1,
     "framescope check drive.bag": 2,
 }
-"""Exit statuses other than 0: an open unit in the walk, a scene unlike its robot, a fault in the bag."""
+"""Exit statuses other than 0: an open reading, an open unit in the walk, a scene unlike its robot, a fault in the bag."""
 
 PRINTED = {
     "check": r"^  no problems$",
@@ -73,6 +74,8 @@ PRINTED = {
     "import --help": r"--quaternion",
     "lesson check": r"^my\.lesson\.md: Gimbal lock: 12 steps",
     "lesson list": r"(^\d-.*\n){9}",
+    "read q.setRPY": r"tf2's setRPY: roll, pitch, yaw$",
+    "read 0.71 0 0 0.71": r"^scalar last: x y z w$",
     "robot diff": r'^\+ .*xyz="0\.2 0 0"',
     "robot play arm.yaml walk.csv": r"angle_unit  rad",
     "robot write": r"arm\.urdf: mount ",
