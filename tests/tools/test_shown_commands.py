@@ -55,7 +55,7 @@ ENDS = {
     "framescope robot diff arm.yaml": 1,
     "framescope check drive.bag": 2,
 }
-"""Exit statuses other than 0: an open reading, an open unit in the walk, a scene unlike its robot, a fault in the bag."""
+"""Exit statuses other than 0: an open reading, an open unit, a scene unlike its robot, a fault in the bag."""
 
 PRINTED = {
     "check": r"^  no problems$",
