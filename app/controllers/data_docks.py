@@ -35,6 +35,7 @@ class DataDocks(QObject):
         # Update again after all other slots: the end of a lesson reopens docks.
         session.document_opened.connect(self.update, Qt.ConnectionType.QueuedConnection)
         window.place_changed.connect(self.update)
+        window.layout_reset.connect(self.update)
         self.update()  # furnishing the window restores the remembered layout once more
 
     def update(self) -> None:

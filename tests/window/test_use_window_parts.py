@@ -13,6 +13,7 @@ from shiboken6 import isValid
 
 from framescope.app import startup
 from framescope.app.controllers import restart
+from framescope.app.controllers.data_docks import NEEDS
 from framescope.app.session.recovery import find_recoveries
 from framescope.app.session.scene_lookup import find_scene
 from framescope.app.storage.settings import Settings
@@ -22,6 +23,7 @@ from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.ui.dialogs.welcome import Doors
 from framescope.ui.help.manual_viewer import ManualViewer
 from framescope.ui.panels.inspector.editors.editor import Editor
+from framescope.ui.window.places import PLACES
 from tests.features.table_import.ui.test_importing import write_csv
 from tests.support.grown_scenes import PLATE
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, focus, strike, type_in
@@ -534,3 +536,14 @@ def test_that_no_tabs_of_another_place_stay(open_window) -> None:
             click(bar, bar.tabRect(i).center())
             panel = window.docks[("inspector", "relation")[i]]
             wait_for(lambda panel=panel: not panel.visibleRegion().isEmpty())
+
+
+def test_that_a_reset_shows_no_panel_whose_data_the_scene_lacks(open_window) -> None:
+    wiring = open_window(find_scene("aircraft"))
+    window = wiring.window
+    lacking = [name for name, has_data in NEEDS.items() if not has_data(wiring.session.document.scene)]
+    assert "film" in lacking
+    for place in PLACES:
+        window.set_place(place)
+        window.reset_layout()
+        assert [name for name in lacking if window.has_dock(name) and window.docks[name].isVisible()] == []

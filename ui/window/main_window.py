@@ -115,6 +115,7 @@ class MainWindow(QMainWindow):
     files_dropped = Signal(list)
     closed = Signal()
     place_changed = Signal(str)
+    layout_reset = Signal()
     instrument_seen = Signal(str)
     export_cancel_requested = Signal()
     presenting_changed = Signal(float)
@@ -519,6 +520,7 @@ class MainWindow(QMainWindow):
         self._layouts.pop(self.place, None)
         with self.scene_view.hold_drawing():
             self._arrange(PLACES[self.place])
+        self.layout_reset.emit()
 
     def _arrange(self, place: Place) -> None:
         self._forget_requests()
