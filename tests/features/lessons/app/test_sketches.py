@@ -71,6 +71,7 @@ def test_that_a_right_curve_is_right_through_the_noise_of_a_hand() -> None:
         assert verdict.is_right, verdict
 
 
+@pytest.mark.long
 def test_that_the_misreading_of_a_direction_is_named_through_the_noise_of_a_hand() -> None:
     """500 random wrong directions over the pointing questions of the lessons, each 3 degrees off along each axis."""
     random, named = np.random.default_rng(13), 0
