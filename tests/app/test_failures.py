@@ -92,7 +92,7 @@ def test_that_a_failure_in_telling_of_one_ends(wiring, log, monkeypatch) -> None
     def fail(*_arguments) -> None:
         nonlocal n
         n += 1
-        raise_it("the status line")
+        raise RuntimeError("the status line")  # of another type: no part of the other's burst
 
     with monkeypatch.context() as patch:  # closing the window ends its messages
         patch.setattr(wiring.window.status, "show_message", fail)
