@@ -46,6 +46,7 @@ JOURNEYS = (
     *("test_film_export.py", "test_film_frames.py", "test_export_films.py", "test_export_jobs.py"),
     *("test_export_everything.py", "test_deep_chains.py"),
     *("test_shown_commands.py", "test_causes_in_turn.py", "test_hostile_window.py", "test_children_end.py"),
+    *("test_step_form.py", "test_gesture_work.py", "test_export_words.py", "test_reader_slips.py"),
 )
 """The modules of tests that are journeys: long ways through windows, pages, films and commands."""
 
