@@ -32,6 +32,7 @@ MOST = 1.3
 """How much larger an error may be than with the best bandwidth."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("case", "spiked"),
     [

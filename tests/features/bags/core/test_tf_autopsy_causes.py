@@ -199,6 +199,7 @@ STEPS = (
 """Times at which a clock is set, and sizes, s: multiples of the periods of all frames."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("steps", STEPS, ids=str)
 @pytest.mark.parametrize("frame", ["odom", "base_link", "wheel_left"])
 def test_that_a_clock_that_is_set_by_whole_periods_is_the_only_fault(frame, steps):
