@@ -14,10 +14,17 @@ import importlib.util
 import os
 import sys
 from functools import partial
+from types import SimpleNamespace
 from weakref import ref
 
+import numpy as np
 import PySide6
 from PySide6 import QtCore, QtGui, QtOpenGLWidgets, QtWidgets
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
+
+from framescope.core.kernels.validation import Array
+from framescope.ui.scene_view.raster_surface import RasterSurface, has_graphics_card
 
 os.environ.setdefault("QT_API", "pyside6")
 
@@ -32,7 +39,8 @@ def _load() -> type:
         raise ModuleNotFoundError("pyvistaqt is not installed; run python3 run.py again to set everything up")
     stand_ins = {"pyvistaqt": importlib.util.module_from_spec(spec)}
     if "qtpy" not in sys.modules:
-        modules = {"QtCore": QtCore, "QtGui": QtGui, "QtOpenGLWidgets": QtOpenGLWidgets, "QtWidgets": QtWidgets}
+        surfaces = QtOpenGLWidgets if has_graphics_card() else SimpleNamespace(QOpenGLWidget=RasterSurface)
+        modules = {"QtCore": QtCore, "QtGui": QtGui, "QtOpenGLWidgets": surfaces, "QtWidgets": QtWidgets}
         stand_ins |= {"qtpy": PySide6} | {f"qtpy.{name}": module for name, module in modules.items()}
     sys.modules.update(stand_ins)
     try:
@@ -43,7 +51,10 @@ def _load() -> type:
 
 
 class RenderWidget(_load()):  # type: ignore[misc]
-    """A ``QOpenGLWidget`` that drives a ``vtkGenericOpenGLRenderWindow``."""
+    """A widget that drives a ``vtkGenericOpenGLRenderWindow``: a ``QOpenGLWidget``, or a surface off screen."""
+
+    _bytes: vtkUnsignedCharArray | None = None
+    _pixels: Array | None = None
 
     def initializeGL(self) -> None:
         """Drop the Python reference to the surface when the context is destroyed.
@@ -56,16 +67,28 @@ class RenderWidget(_load()):  # type: ignore[misc]
             self._ctx.aboutToBeDestroyed.connect(partial(_drop_surface, ref(self)))
 
     def _blit(self, target_id: int, rect: QtCore.QRect) -> None:
-        """Copy the picture into the widget's framebuffer, point by point.
+        """Copy the picture into the widget's framebuffer or image, point by point.
 
         pyvistaqt makes it opaque afterwards, which costs software GL two milliseconds per picture. The lowest layer
         fills the picture, so that it is opaque already.
         """
+        if isinstance(self, RasterSurface):
+            self.set_image(self._read_picture())
+            return
         self._gl.glBindFramebuffer(_GL_DRAW_FRAMEBUFFER, target_id)
         self._gl.draw_buffer_attachment0()
         size = self._RenderWindow.GetSize()
         corners = rect.x(), rect.y(), rect.width(), rect.height()
         self._RenderWindow.BlitDisplayFramebuffer(0, 0, 0, *size, *corners, _GL_COLOR_BUFFER_BIT, _GL_NEAREST)
+
+    def _read_picture(self) -> QtGui.QImage:
+        """Return the picture as an image, whose bytes are the widget's until the next one."""
+        self._bytes = self._bytes or vtkUnsignedCharArray()
+        width, height = self._RenderWindow.GetSize()
+        self._RenderWindow.GetRGBACharPixelData(0, 0, width - 1, height - 1, 1, self._bytes)
+        upwards = vtk_to_numpy(self._bytes).reshape(height, width, 4)
+        self._pixels = np.ascontiguousarray(upwards[::-1])
+        return QtGui.QImage(self._pixels.data, width, height, 4 * width, QtGui.QImage.Format.Format_RGBX8888)
 
 
 def _drop_surface(widget_ref: ref[RenderWidget]) -> None:
