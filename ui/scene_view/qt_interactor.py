@@ -87,7 +87,9 @@ class RenderWidget(_load()):  # type: ignore[misc]
         width, height = self._RenderWindow.GetSize()
         self._RenderWindow.GetRGBACharPixelData(0, 0, width - 1, height - 1, 1, self._bytes)
         upwards = vtk_to_numpy(self._bytes).reshape(height, width, 4)
-        self._pixels = np.ascontiguousarray(upwards[::-1])
+        if self._pixels is None or self._pixels.shape != upwards.shape:
+            self._pixels = np.empty_like(upwards)
+        np.copyto(self._pixels, upwards[::-1])
         return QtGui.QImage(self._pixels.data, width, height, 4 * width, QtGui.QImage.Format.Format_RGBX8888)
 
 
