@@ -4,6 +4,7 @@ from framescope.features.bags.feature import FEATURE as BAGS
 from framescope.features.cameras.feature import FEATURE as CAMERAS
 from framescope.features.causes.feature import FEATURE as CAUSES
 from framescope.features.cluster.feature import FEATURE as CLUSTER
+from framescope.features.compare.feature import FEATURE as COMPARE
 from framescope.features.compiled.feature import FEATURE as COMPILED
 from framescope.features.detective.feature import FEATURE as DETECTIVE
 from framescope.features.films.feature import FEATURE as FILMS
@@ -23,6 +24,7 @@ FEATURES = (
     ROBOTS,
     MODELICA,
     DETECTIVE,
+    COMPARE,
     CAUSES,
     CAMERAS,
     SHIFT,

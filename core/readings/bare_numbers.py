@@ -56,6 +56,7 @@ _LABEL = re.compile(
     r"^\s*(?:>>>|In \[\d+\]:|Out\[\d+\]=?:?|\$|>|julia>|octave:\d+>)?\s*[\w.^'{}\\]{1,24}\s*(?::=|=|:|->)\s*"
 )
 
+_POSITION = re.compile(r"\W*(?:position|translation|location|origin)\W", re.IGNORECASE)
 _RUN = re.compile(r"(?<![\w.,])(?<!\w\()(?:[+-]?\d[\d.eE+-]*f?[\s,;]+){2,15}[+-]?\d[\d.eE+-]*f?(?!\w)")
 
 
@@ -92,7 +93,8 @@ def read_bare(text: str, sequence: str = "XYZ") -> TextReadings | None:
     if not blocks:
         return None
     if len(blocks) == 1:
-        return read_block(blocks[0], sequence)
+        result = read_block(blocks[0], sequence)
+        return _only_position(result) if _POSITION.match(text) else result
     results = [result for block in blocks if (result := read_block(block, sequence)).readings]
     if not results:
         return read_block(blocks[0], sequence)
@@ -106,6 +108,12 @@ def read_bare(text: str, sequence: str = "XYZ") -> TextReadings | None:
         ]
         return TextReadings(tuple(joined), results[0].question)
     return TextReadings(reason=f"The text has {len(results)} groups of numbers that differ: paste one of them alone.")
+
+
+def _only_position(result: TextReadings) -> TextReadings:
+    """Return the readings as a position of a text that says it is one; all where none is."""
+    positions = tuple(replace(each, choice="", is_vector=False) for each in result.readings if each.kind == "vector")
+    return TextReadings(positions) if positions else result
 
 
 # --- Blocks of numbers

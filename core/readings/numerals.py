@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from typing import Self
 
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
@@ -34,6 +35,19 @@ class Numeral(float):
 def step_of(number: float) -> float:
     """Return the step of the last written digit of a number; 0 if the number counts as exact."""
     return number.step if isinstance(number, Numeral) else 0.0
+
+
+def steps_of(numbers: Iterable[float]) -> list[float]:
+    """Return the steps of numbers that are printed together: the finest of all, for each that is not exact.
+
+    A print may leave out zeros at the end: beside 0.9274, 0.1 is 0.1000.
+
+    >>> steps_of([read_numeral(word) for word in "0.1 0.2 1 0.9274".split()])
+    [0.0001, 0.0001, 0.0, 0.0001]
+    """
+    steps = [step_of(number) for number in numbers]
+    finest = min((step for step in steps if step), default=0.0)
+    return [finest if step else 0.0 for step in steps]
 
 
 def scaled(number: float, factor: float) -> Numeral:

@@ -14,7 +14,7 @@ from framescope.core.conventions.notation import FORMS, NotationError, Parsed, o
 from framescope.core.errors import FramescopeError, counted
 from framescope.core.kernels.validation import Array
 from framescope.core.orientation import Orientation
-from framescope.core.readings.numerals import step_of
+from framescope.core.readings.numerals import step_of, steps_of
 
 MOST_READINGS = 4
 """Largest number of readings offered for one text."""
@@ -83,6 +83,11 @@ class Reading:
         Why the numbers are no rotation, such as a mirrored matrix; `R` is None then.
     is_vector
         Whether the three numbers may be any vector.
+    numbers
+        Numbers of the orientation of the first value as they are written, with their digits; empty if it has more than
+        one form, such as a product.
+    unit
+        Unit of the numbers, ``"deg"`` or ``"rad"``; empty if they have none.
     """
 
     source: str
@@ -94,6 +99,8 @@ class Reading:
     distance: float = 0.0
     fault: str = ""
     is_vector: bool = False
+    numbers: tuple[float, ...] = ()
+    unit: str = ""
 
     @property
     def kind(self) -> Kind:
@@ -196,6 +203,8 @@ def read_orientation(
         tuple(assumed),
         rounding_deg(form, numbers, unit),
         0.0 if n_unit == 3 else parsed.distance,
+        numbers=tuple(numbers),
+        unit=unit,
     )
 
 
@@ -284,9 +293,9 @@ def rounding_deg(form: str, numbers: Sequence[float], unit: str = "") -> float:
         return 0.0
     T, largest = parsed.R.T, 0.05 if unit == "rad" else math.inf
     squares = 0.0
-    for i, number in enumerate(numbers):
-        step = step_of(number) / math.sqrt(12.0)
-        if step and step_of(number) < largest:
+    for i, (number, last) in enumerate(zip(numbers, steps_of(numbers), strict=True)):
+        step = last / math.sqrt(12.0)
+        if step and last < largest:
             changed = [*numbers]
             changed[i] = float(number) + step
             squares += float(np.linalg.norm(_parse(form, changed, unit).R.T - T)) ** 2 / 2.0

@@ -288,6 +288,9 @@ class Feature:
         never merge such frames.
     visuals
         Visuals of the scene, each with the name of the visual after which it is drawn.
+    comparison
+        Function that takes two texts of one pose, the names of the sides and whether it writes JSON, and returns the
+        answer why they differ and the exit status of a command.
     manual
         Pages of the manual by the names of their files, each with the page after which it comes.
     preload
@@ -320,6 +323,7 @@ class Feature:
     formula_compilers: tuple[str, ...] = ()
     file_frames: tuple[str, ...] = ()
     visuals: tuple[tuple[str, str], ...] = ()
+    comparison: str = ""
     manual: tuple[tuple[str, str], ...] = ()
     preload: tuple[str, ...] = ()
 
@@ -406,6 +410,7 @@ READERS: Mapping[str, str] = {
 """Features of the whole program that read files, by file extension. Only messages use it."""
 
 PROVIDERS: Mapping[str, str] = {
+    "compare": "compare",
     "detect": "detective",
     "import": "table_import",
     "lesson": "lessons",

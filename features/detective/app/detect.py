@@ -10,6 +10,7 @@ from pathlib import Path
 from framescope.app.cli.json_output import json_text
 from framescope.core.errors import FramescopeError, counted
 from framescope.core.scene.files.referenced_files import TABLE_FILES
+from framescope.core.system.features import entries
 from framescope.features.detective.core.conversion import conversion_code
 from framescope.features.detective.core.interpretations import interpretations_of
 from framescope.features.detective.core.pasted_samples import read_pasted_samples
@@ -57,6 +58,10 @@ def run_detect(
     if a.source == b.source == STANDARD_INPUT:
         raise FramescopeError("both sides are -: standard input has the numbers of one side only.")
     samples_a, samples_b = _samples("A", a), _samples("B", b)
+    if len(samples_a.numbers) == len(samples_b.numbers) == 1 and a.read_as == b.read_as == "auto" and not code:
+        for compare in entries(lambda feature: (feature.comparison,) if feature.comparison else ()):
+            texts = (_row_text(samples_a), _row_text(samples_b))
+            return compare(*texts, ("A", "B"), as_json_text=as_text == "json")
     if by_row:
         samples_a, samples_b = (replace(samples, times=None) for samples in (samples_a, samples_b))
     try:
@@ -97,6 +102,11 @@ def _samples(name: str, side: SideOption) -> Samples:
     if not any(char.isdigit() for char in text):
         read_samples(path)  # raises with the likely file name
     return read_pasted_samples(text.replace(";", "\n") if "[" not in text else text, f"numbers {name}")
+
+
+def _row_text(samples: Samples) -> str:
+    """Return the numbers of the only row of a side, with all their digits."""
+    return " ".join(repr(float(number)) for number in samples.numbers[0])
 
 
 def _exists(path: Path) -> bool:

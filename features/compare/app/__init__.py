@@ -1,0 +1,1 @@
+"""Command of the comparison of two texts."""

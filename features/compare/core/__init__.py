@@ -1,0 +1,1 @@
+"""Core of the comparison of two texts."""
