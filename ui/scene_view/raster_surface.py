@@ -118,6 +118,13 @@ class RasterSurface(QWidget):
         super().repaint(*region)
 
     def _draw(self) -> None:
+        self._prepare()
+        if self.isValid():
+            self.paintGL()
+            self._is_stale = False
+
+    def _prepare(self) -> None:
+        """Make the context current, with the present size."""
         if self._context is None:
             self._start()
         if not self.isValid():
@@ -127,8 +134,6 @@ class RasterSurface(QWidget):
         if size != self._size_in_gl:
             self._size_in_gl = size
             self.resizeGL(*size)
-        self.paintGL()
-        self._is_stale = False
 
     def _start(self) -> None:
         wanted = QSurfaceFormat.defaultFormat()
@@ -153,6 +158,8 @@ class RasterSurface(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._is_stale = True
         super().resizeEvent(event)
+        if not self.size().isEmpty():
+            self._prepare()
 
     def showEvent(self, event: QShowEvent) -> None:
         self._is_stale = True
