@@ -17,6 +17,7 @@ import yaml
 from framescope import assets
 from framescope.app.controllers.setting_rows import ROWS
 from framescope.app.session.scene_lookup import example_names, example_path
+from framescope.core.readings.makers import MAKERS
 from framescope.core.scene.files.json_schema import schema_text
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.schema.base import Item
@@ -214,7 +215,75 @@ def settings_page() -> str:
     return "\n".join(parts)
 
 
-PAGES = {PAGE: page, SETTINGS: settings_page}
+COMPARE = "compare"
+COMPARE_HEAD = """# Two numbers that should be the same
+
+The driver says this, the pendant says that, and both should be one pose. Give both texts, as they stand:
+
+```sh
+framescope compare "KUKA A 30 B 20 C 10" "p[0, 0, 0, 0.08, 0.39, 0.49]" --names KUKA,UR
+```
+
+A text is anything with a pose: numbers in any brackets, a print or a line of code of a library, a message of ROS, an element of URDF,
+SDF or MJCF, the pose of a maker's controller. `framescope read` lists what one text can be. A text can also be the name of a file, or `-`
+for standard input. Of more than two texts, each is compared with the first.
+
+## The answer
+
+All readings of both texts are tried: orders of quaternions, sequences of angles, degrees and radians, both senses, the 48 changes of axes
+of the parent and of the frame, and units of positions. Positions part what rotations cannot: give them if you have them.
+
+| answer | meaning | exit status |
+|---|---|---|
+| settled | one relation brings both together, and nothing else is within reach | 0 |
+| likely | the simplest of several relations, or one that a second pair should confirm | 5 |
+| cannot tell | several relations fit, or the one that fits may be chance; the answer names a pair that would part them | 3 |
+| neither | nothing brings them together: the answer has their distance in the simplest reading. That may be a real offset | 4 |
+
+A text without a pose ends with exit status 2, and says why.
+
+Simple relations count more than far-fetched ones, and few digits prove less than many: two digits of a quaternion leave about 0.3°. Measured
+numbers may differ by 0.3° and 2 mm for each axis. What chance alone would give is part of the answer. Quarter turns, half turns and no turn at
+all agree under many relations, so that one such pair cannot tell.
+
+A fixed turn between both frames is never fitted, since it would bring any pair together. If you know it, give it:
+
+```sh
+framescope compare "rpy 10 20 30 deg" "rpy -110.284 9.391 -63.451 deg" --offset "rpy -90 0 -90 deg"
+```
+
+`--code scipy` also prints the function that converts the first text's numbers, `--json` is for scripts, and `--markdown` writes the pair and the
+answer for an issue. With several pairs, [the detective](detective.md) also finds fixed offsets; `framescope detect` with a single pair gives the
+answer of this page.
+
+From Python:
+
+```python
+from framescope.features.compare import compare
+
+answer = compare("rpy 10 20 30 deg", "[0.9515, 0.0381, 0.1893, 0.2393]")
+print(answer.verdict, answer.sentence)
+```
+
+## Makers and libraries
+
+Poses of these are read by their names or their punctuation. Each row has an example and its quaternion, to check a reading by.
+
+"""
+
+
+def compare_page() -> str:
+    """Return the text of the page about two numbers that should be the same."""
+    rows = ["| maker or library | orientation | example | quaternion x y z w | source |", "|---|---|---|---|---|"]
+    for maker in MAKERS:
+        form = f"{maker.form}{', left-handed' if maker.handedness == 'left' else ''}"
+        quaternion = " ".join(f"{part:.4g}" for part in maker.expected)
+        example = " ".join(maker.example.split())
+        rows.append(f"| {cell(maker.name)} | {form} | `{cell(example)}` | {quaternion} | {cell(maker.source)} |")
+    return COMPARE_HEAD + "\n".join(rows) + "\n"
+
+
+PAGES = {PAGE: page, SETTINGS: settings_page, COMPARE: compare_page}
 """Function that returns the text of each generated page."""
 
 

@@ -61,6 +61,8 @@ PRINTED = {
     "check": r"^  no problems$",
     "check drive.bag": r"^  8 frames, 682 transforms$",
     "check drive.mcap": r"^  8 frames, 68 transforms$",
+    "compare rpy 10 20 30 deg": r"^settled: They are the same: ",
+    "compare KUKA A 30": r"^settled: They are the same: ",
     "convert --from axes XYZ 10 20 30 deg": r"^R_12 = Rotation\.from_quat\(\[0\.1276794",
     "convert --from rpy 10 20 30 deg": r"^quaternion xyzw 0\.0381345",
     "convert --from -": r'"text": "quaternion xyzw 0 0 0 1"',

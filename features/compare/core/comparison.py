@@ -44,6 +44,9 @@ MOST_ROWS = 6
 NEGLIGIBLE, CLEAR = 1e-4, 0.9
 """Share of the weight below which a relation no longer counts, and from which the first one is likely."""
 
+NEGLIGIBLE_BESIDE_STATED = 2e-3
+"""Share below which a relation does not count beside texts that agree by their own words."""
+
 FINE = math.radians(0.02)
 """Rounding, rad, below which numbers that agree within it are computed, not measured."""
 
@@ -255,7 +258,8 @@ def _compare_orientations(pair: _Pair, first: Sequence[SideReading], second: Seq
     verdict = _verdict(relations, shares, has_positions=distance is not None)
     n_rows = MOST_ROWS
     if verdict in ("settled", "likely"):
-        n_rows = max(1, min(MOST_ROWS, int(np.count_nonzero(shares > NEGLIGIBLE))))
+        least = NEGLIGIBLE_BESIDE_STATED if verdict == "settled" else NEGLIGIBLE
+        n_rows = max(1, min(MOST_ROWS, int(np.count_nonzero(shares > least))))
     named = kinds[:n_rows]
     rows = tuple(_row(relation, float(share), relations, pair) for relation, share in zip(named, shares, strict=False))
     best = rows[0]
@@ -290,8 +294,11 @@ def _verdict(relations: Relations, shares: Array, *, has_positions: bool) -> Ver
         return "neither"
     if evidence < math.log(odds.ENOUGH) or shares[0] < CLEAR:
         return "cannot tell"
-    is_alone = not any(_is_within_reach(relation, best) for relation in relations.kinds[1:])
-    is_sure = evidence >= math.log(odds.CERTAIN) and shares[0] >= 1.0 - NEGLIGIBLE
+    is_as_stated = best.is_plain and best.cost == 0.0
+    negligible = NEGLIGIBLE_BESIDE_STATED if is_as_stated else 0.0
+    others = zip(relations.kinds[1:], shares[1:], strict=True)
+    is_alone = not any(share > negligible and _is_within_reach(relation, best) for relation, share in others)
+    is_sure = evidence >= math.log(odds.CERTAIN) and shares[0] >= 1.0 - max(NEGLIGIBLE, 5.0 * negligible)
     misses_position = has_positions and best.miss is None
     return "settled" if is_alone and is_sure and not misses_position else "likely"
 

@@ -17,8 +17,8 @@ from framescope.features.detective.core.interpretations import Interpretation, i
 SAME = 1e-9
 """Largest difference of the elements of one orientation."""
 
-REREAD, OTHER_KIND, OTHER_UNIT = 1.5, 2.0, 1.5
-"""Costs of a reading that its text does not offer, of another form of orientation, and of another unit."""
+REREAD, AGAINST_WORDS, OTHER_KIND, OTHER_UNIT = 1.5, 4.0, 2.0, 1.5
+"""Costs of a reading that an open text does not offer, of one against the words of a text, and of another form or unit."""
 
 FULL_TURN = 2.0 * math.pi + 0.01
 """Largest angle in radians."""
@@ -81,7 +81,7 @@ def side_readings(readings: TextReadings) -> tuple[SideReading, ...]:
     sides = list(offered)
     for side, reading in zip(offered, (r for r in readings.readings if r.R is not None), strict=True):
         if side.is_written:
-            sides += _reread(side, reading)
+            sides += _reread(side, reading, REREAD if readings.settled is None else AGAINST_WORDS)
     return tuple(_without_repeats(sides))
 
 
@@ -119,7 +119,7 @@ def _distance(interpretation: Interpretation, numbers: Array, R: Array) -> float
     return float(np.abs(M - R).max()) if np.isfinite(M).all() else math.inf
 
 
-def _reread(side: SideReading, reading: Reading) -> list[SideReading]:
+def _reread(side: SideReading, reading: Reading, least_cost: float) -> list[SideReading]:
     """Return what else the numbers of a side could be."""
     numbers = side.numbers
     if len(numbers) == 4 and abs(float(np.linalg.norm(numbers)) - 1.0) < UNIT_LENGTH:
@@ -138,7 +138,7 @@ def _reread(side: SideReading, reading: Reading) -> list[SideReading]:
         R = interpretation.matrices(numbers[None])[0]
         if not np.isfinite(R).all():
             continue
-        cost = REREAD + 0.5 * interpretation.cost
+        cost = least_cost + 0.5 * interpretation.cost
         cost += OTHER_KIND * (interpretation.kind != side.interpretation.kind)
         cost += OTHER_UNIT * (interpretation.unit != side.interpretation.unit)
         rounding = _rounding(interpretation, numbers, steps)
