@@ -50,6 +50,7 @@ class ToolDocks(QObject):
         self._closing: list[_Closable] = []
         self._previews: list[Callable[[], None]] = []
         self._waiting: deque[str] = deque()
+        self._after_filling: dict[str, list[Callable[[], None]]] = {}
         self.fill_timer = QTimer(self, interval=TURN_MS, singleShot=True)
         # Handle pending events first, since drawing a picture may take longer than the delay.
         self._after_all = QTimer(self, interval=0, singleShot=True)
@@ -100,6 +101,13 @@ class ToolDocks(QObject):
         """Call a function when previews in the scene must end: before undo, saving and closing."""
         self._previews.append(stop)
 
+    def when_filled(self, name: str, act: Callable[[], None]) -> None:
+        """Call a function once a dock is filled: now, or after the turn of the dock."""
+        if name in self._makers:
+            self._after_filling.setdefault(name, []).append(act)
+        else:
+            act()
+
     # Turns
 
     def _on_seen(self, name: str) -> None:
@@ -125,6 +133,8 @@ class ToolDocks(QObject):
         name = self._waiting.popleft() if self._waiting else None
         if name is not None and self._window.is_instrument_seen(name):
             self._fill(self._makers.pop(name))
+            for act in self._after_filling.pop(name, ()):
+                act()
         if self._waiting:
             self._wait_for_turn()
 

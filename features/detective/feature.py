@@ -16,7 +16,6 @@ FEATURE = Feature(
             share=470,
             place="Check",
             help_page="detective.md",
-            door="Compare two numbers",
             words="panel guess unknown quaternion order matrix compare which convention",
         ),
     ),

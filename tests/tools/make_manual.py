@@ -228,6 +228,13 @@ A text is anything with a pose: numbers in any brackets, a print or a line of co
 SDF or MJCF, the pose of a maker's controller. `framescope read` lists what one text can be. A text can also be the name of a file, or `-`
 for standard input. Of more than two texts, each is compared with the first.
 
+## In the window
+
+*Ctrl Shift V* opens the panel from anywhere. It begins with the pose of the selected frame in its parent and with the text of the clipboard;
+*Selected frame* takes the pose of another one. Below each text stands what it is read as. The answer has the conversion as code, the pair for an
+issue as Markdown, and both poses as frames of the scene. The scene shows both orientations at the origin of the world, for the row that you choose.
+*More pairs…* hands both texts to [the convention detective](detective.md).
+
 ## The answer
 
 All readings of both texts are tried: orders of quaternions, sequences of angles, degrees and radians, both senses, the 48 changes of axes

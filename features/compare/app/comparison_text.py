@@ -13,6 +13,7 @@ from framescope.core.orientation import Orientation
 from framescope.core.readings import read_text
 from framescope.core.readings.read_text import MAX_LENGTH
 from framescope.features.compare.core.comparison import Comparison, Row, Verdict, compare
+from framescope.features.compare.core.markdown import as_markdown
 
 STANDARD_INPUT = "-"
 ERROR = 2
@@ -136,28 +137,6 @@ def as_lines(answer: Comparison, first: str, second: str, names: tuple[str, str]
             yield f"{i:2d}  {_row_text(row)}  ({row.left})"
         if answer.more:
             yield f"    and {answer.more} more"
-
-
-def as_markdown(answer: Comparison, first: str, second: str, names: tuple[str, str]) -> Iterator[str]:
-    """Yield the lines of an answer in Markdown, for an issue."""
-    for name, text in zip(names, (first, second), strict=True):
-        yield f"{name}:"
-        yield ""
-        yield from (f"    {line}" for line in text.strip().splitlines()[:40])
-        yield ""
-    verdict = "not read" if answer.reason else answer.verdict
-    yield f"**{verdict.capitalize()}.** {answer.sentence}"
-    if answer.rows:
-        yield ""
-        yield f"| | {_cell(names[0])} | {_cell(names[1])} | differences | left |"
-        yield "|---|---|---|---|---|"
-        for i, row in enumerate(answer.rows, start=1):
-            cells = (row.first, row.second, "; ".join(row.texts) or "none", row.left)
-            yield f"| {i} | {' | '.join(map(_cell, cells))} |"
-
-
-def _cell(text: str) -> str:
-    return " ".join(text.split()).replace("|", "\\|")
 
 
 def as_json(answer: Comparison) -> dict[str, Any]:

@@ -18,7 +18,7 @@ SAME = 1e-9
 """Largest difference of the elements of one orientation."""
 
 REREAD, AGAINST_WORDS, OTHER_KIND, OTHER_UNIT = 1.5, 4.0, 2.0, 1.5
-"""Costs of a reading that an open text does not offer, of one against the words of a text, and of another form or unit."""
+"""Costs of a reading: one that an open text does not offer, one against the words of a text, another form or unit."""
 
 FULL_TURN = 2.0 * math.pi + 0.01
 """Largest angle in radians."""

@@ -1,0 +1,1 @@
+"""Window of the comparison of two texts."""

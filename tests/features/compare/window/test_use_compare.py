@@ -1,0 +1,113 @@
+"""Two numbers compared by real keys and mouse: pasted, answered, copied for an issue, added to the scene."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from framescope.app.session.scene_lookup import find_scene
+from framescope.features.compare.ui.compare_panel import ComparePanel
+from framescope.features.detective.ui.detective_panel import DetectivePanel
+from tests.support.whole_window import click, wait_for
+
+pytestmark = pytest.mark.usefixtures("dark")
+
+BOTH = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def wiring(open_window):
+    opened = open_window(find_scene("demo"))
+    opened.window.resize(1280, 800)
+    return opened
+
+
+def compare_keys(wiring) -> ComparePanel:
+    """Press the keys of the comparison, and return its panel."""
+    window = wiring.window
+    window.activateWindow()
+    window.scene_view.setFocus()
+    QTest.keyClick(window.scene_view, Qt.Key.Key_V, BOTH)
+    wait_for(lambda: (panel := window.findChild(ComparePanel)) is not None and panel.isVisible())
+    return window.findChild(ComparePanel)
+
+
+def test_that_keys_bring_the_clipboard_and_an_answer(wiring) -> None:
+    wiring.session.select(("", ""))
+    QGuiApplication.clipboard().setText("30 30 60")
+    panel = compare_keys(wiring)
+    wait_for(lambda: panel.texts()[0] == "30 30 60")
+    assert QApplication.focusWidget() is panel.sides[1].text
+    drawn = []
+    panel.candidates_shown.connect(drawn.append)
+    QTest.keyClicks(QApplication.focusWidget(), "0.8415 0.0915 0.3415 0.4085")
+    wait_for(lambda: panel.answer is not None)
+    assert panel.answer.verdict in ("settled", "likely")
+    assert panel.verdict.text().startswith(("Settled.", "Likely."))
+    assert "scalar last: x y z w, or scalar first: w x y z" in panel.sides[1].reading.text()
+    assert [candidate.label for candidate in drawn[-1]] == ["first and second"]
+
+
+def test_that_the_selected_frame_is_the_first_side(wiring) -> None:
+    wiring.session.pause()
+    wiring.session.select(("frames", "inner ring"))
+    QGuiApplication.clipboard().setText("no numbers here")
+    panel = compare_keys(wiring)
+    wait_for(lambda: panel.texts()[0].startswith("<origin xyz="))
+    assert panel.texts()[1] == ""
+    click(panel.sides[1].frame)
+    wait_for(lambda: panel.answer is not None)
+    assert panel.answer.rows[0].is_plain
+    assert panel.answer.rows[0].misfit_deg < 1e-6
+
+
+def test_that_an_answer_is_copied_for_an_issue_and_added_to_the_scene(wiring) -> None:
+    wiring.session.select(("", ""))
+    QGuiApplication.clipboard().clear()
+    panel = compare_keys(wiring)
+    panel.set_text(0, "rpy 10 20 30 deg")
+    panel.set_text(1, "<b>quaternion</b> wxyz 0.951549 0.038135 0.189308 0.239298")
+    wait_for(lambda: panel.answer is not None and panel.answer.rows)
+    click(panel.markdown)
+    text = QGuiApplication.clipboard().text()
+    assert "    rpy 10 20 30 deg" in text
+    assert "**Settled.**" in text
+    assert "Copied the comparison" in wiring.window.status.message
+    names = set(wiring.session.plan.names)
+    click(panel.add)
+    assert set(wiring.session.plan.names) - names == {"first", "second"}
+    assert wiring.session.selection == ("frames", "first")
+    wiring.session.undo()
+    assert set(wiring.session.plan.names) == names
+
+
+def test_that_what_cannot_be_read_is_said_and_offers_nothing(wiring) -> None:
+    wiring.session.select(("", ""))
+    QGuiApplication.clipboard().clear()
+    panel = compare_keys(wiring)
+    panel.set_text(0, "The robot does not move.")
+    panel.set_text(1, "rpy 10 20 30 deg")
+    wait_for(lambda: panel.answer is not None)
+    assert panel.verdict.text().startswith("Not read. The first: No orientation")
+    assert not panel.add.isEnabled()
+    assert not panel.code.isEnabled()
+    panel.set_text(0, "")
+    wait_for(lambda: panel.answer is None)
+    assert panel.hint.isVisible()
+
+
+def test_that_more_pairs_go_to_the_detective_as_they_are(wiring) -> None:
+    wiring.session.select(("", ""))
+    QGuiApplication.clipboard().clear()
+    panel = compare_keys(wiring)
+    panel.set_text(0, "30 30 60")
+    panel.set_text(1, "0.8415 0.0915 0.3415 0.4085")
+    wait_for(lambda: panel.answer is not None)
+    click(panel.more)
+    wait_for(lambda: wiring.window.findChild(DetectivePanel) is not None)
+    detective = wiring.window.findChild(DetectivePanel)
+    wait_for(lambda: detective.a.text.toPlainText() == "30 30 60")
+    assert detective.b.text.toPlainText() == "0.8415 0.0915 0.3415 0.4085"
