@@ -224,34 +224,37 @@ The driver says this, the pendant says that, and both should be one pose. Give b
 framescope compare "KUKA A 30 B 20 C 10" "p[0, 0, 0, 0.08, 0.39, 0.49]" --names KUKA,UR
 ```
 
-A text is anything with a pose: numbers in any brackets, a print or a line of code of a library, a message of ROS, an element of URDF,
-SDF or MJCF, the pose of a maker's controller. `framescope read` lists what one text can be. A text can also be the name of a file, or `-`
-for standard input. Of more than two texts, each is compared with the first.
+A text is anything with a pose: numbers in any brackets, a print or a line of code of a library, a message of ROS, an
+element of URDF, SDF or MJCF, the pose of a maker's controller. `framescope read` lists what one text can be. A text
+can also be the name of a file, or `-` for standard input. Of more than two texts, each is compared with the first.
 
 ## In the window
 
-*Ctrl Shift V* opens the panel from anywhere. It begins with the pose of the selected frame in its parent and with the text of the clipboard;
-*Selected frame* takes the pose of another one. Below each text stands what it is read as. The answer has the conversion as code, the pair for an
-issue as Markdown, and both poses as frames of the scene. The scene shows both orientations at the origin of the world, for the row that you choose.
-*More pairs…* hands both texts to [the convention detective](detective.md).
+*Ctrl Shift V* opens the panel from anywhere. It begins with the pose of the selected frame in its parent and with the
+text of the clipboard; *Selected frame* takes the pose of another one. Below each text stands what it is read as. The
+answer has the conversion as code, the pair for an issue as Markdown, and both poses as frames of the scene. The scene
+shows both orientations at the origin of the world, for the row that you choose. *More pairs…* hands both texts to
+[the convention detective](detective.md).
 
 ## The answer
 
-All readings of both texts are tried: orders of quaternions, sequences of angles, degrees and radians, both senses, the 48 changes of axes
-of the parent and of the frame, and units of positions. Positions part what rotations cannot: give them if you have them.
+All readings of both texts are tried: orders of quaternions, sequences of angles, degrees and radians, both senses,
+the 48 changes of axes of the parent and of the frame, and units of positions. Positions part what rotations cannot:
+give them if you have them.
 
 | answer | meaning | exit status |
 |---|---|---|
 | settled | one relation brings both together, and nothing else is within reach | 0 |
 | likely | the simplest of several relations, or one that a second pair should confirm | 5 |
-| cannot tell | several relations fit, or the one that fits may be chance; the answer names a pair that would part them | 3 |
-| neither | nothing brings them together: the answer has their distance in the simplest reading. That may be a real offset | 4 |
+| cannot tell | several relations fit, or one that may be chance; the answer names a pair that parts them | 3 |
+| neither | nothing brings them together; the answer has their distance, which may be a real offset | 4 |
 
 A text without a pose ends with exit status 2, and says why.
 
-Simple relations count more than far-fetched ones, and few digits prove less than many: two digits of a quaternion leave about 0.3°. Measured
-numbers may differ by 0.3° and 2 mm for each axis. What chance alone would give is part of the answer. Quarter turns, half turns and no turn at
-all agree under many relations, so that one such pair cannot tell.
+Simple relations count more than far-fetched ones, and few digits prove less than many: two digits of a quaternion
+leave about 0.3°. Measured numbers may differ by 0.3° and 2 mm for each axis. What chance alone would give is part of
+the answer. Quarter turns, half turns and no turn at all agree under many relations, so that one such pair cannot
+tell.
 
 A fixed turn between both frames is never fitted, since it would bring any pair together. If you know it, give it:
 
@@ -259,9 +262,9 @@ A fixed turn between both frames is never fitted, since it would bring any pair 
 framescope compare "rpy 10 20 30 deg" "rpy -110.284 9.391 -63.451 deg" --offset "rpy -90 0 -90 deg"
 ```
 
-`--code scipy` also prints the function that converts the first text's numbers, `--json` is for scripts, and `--markdown` writes the pair and the
-answer for an issue. With several pairs, [the detective](detective.md) also finds fixed offsets; `framescope detect` with a single pair gives the
-answer of this page.
+`--code scipy` also prints the function that converts the first text's numbers, `--json` is for scripts, and
+`--markdown` writes the pair and the answer for an issue. With several pairs, [the detective](detective.md) also finds
+fixed offsets; `framescope detect` with a single pair gives the answer of this page.
 
 From Python:
 
@@ -274,7 +277,8 @@ print(answer.verdict, answer.sentence)
 
 ## Makers and libraries
 
-Poses of these are read by their names or their punctuation. Each row has an example and its quaternion, to check a reading by.
+Poses of these are read by their names or their punctuation. Each row has an example and its quaternion, to check a
+reading by.
 
 """
 

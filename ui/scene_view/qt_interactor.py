@@ -15,15 +15,12 @@ import os
 import sys
 from functools import partial
 from types import SimpleNamespace
+from typing import Any
 from weakref import ref
 
-import numpy as np
 import PySide6
 from PySide6 import QtCore, QtGui, QtOpenGLWidgets, QtWidgets
-from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
-from framescope.core.kernels.validation import Array
 from framescope.ui.scene_view.raster_surface import RasterSurface, has_graphics_card
 
 os.environ.setdefault("QT_API", "pyside6")
@@ -37,10 +34,15 @@ def _load() -> type:
     spec = importlib.util.find_spec("pyvistaqt")
     if spec is None:
         raise ModuleNotFoundError("pyvistaqt is not installed; run python3 run.py again to set everything up")
-    stand_ins = {"pyvistaqt": importlib.util.module_from_spec(spec)}
+    stand_ins: dict[str, Any] = {"pyvistaqt": importlib.util.module_from_spec(spec)}
     if "qtpy" not in sys.modules:
-        surfaces = QtOpenGLWidgets if has_graphics_card() else SimpleNamespace(QOpenGLWidget=RasterSurface)
-        modules = {"QtCore": QtCore, "QtGui": QtGui, "QtOpenGLWidgets": surfaces, "QtWidgets": QtWidgets}
+        surfaces: Any = QtOpenGLWidgets if has_graphics_card() else SimpleNamespace(QOpenGLWidget=RasterSurface)
+        modules: dict[str, Any] = {
+            "QtCore": QtCore,
+            "QtGui": QtGui,
+            "QtOpenGLWidgets": surfaces,
+            "QtWidgets": QtWidgets,
+        }
         stand_ins |= {"qtpy": PySide6} | {f"qtpy.{name}": module for name, module in modules.items()}
     sys.modules.update(stand_ins)
     try:
@@ -52,9 +54,6 @@ def _load() -> type:
 
 class RenderWidget(_load()):  # type: ignore[misc]
     """A widget that drives a ``vtkGenericOpenGLRenderWindow``: a ``QOpenGLWidget``, or a surface off screen."""
-
-    _bytes: vtkUnsignedCharArray | None = None
-    _pixels: Array | None = None
 
     def initializeGL(self) -> None:
         """Drop the Python reference to the surface when the context is destroyed.
@@ -72,25 +71,14 @@ class RenderWidget(_load()):  # type: ignore[misc]
         pyvistaqt makes it opaque afterwards, which costs software GL two milliseconds per picture. The lowest layer
         fills the picture, so that it is opaque already.
         """
-        if isinstance(self, RasterSurface):
-            self.set_image(self._read_picture())
+        if RasterSurface in type(self).__mro__:
+            self.read_picture(self._RenderWindow)
             return
         self._gl.glBindFramebuffer(_GL_DRAW_FRAMEBUFFER, target_id)
         self._gl.draw_buffer_attachment0()
         size = self._RenderWindow.GetSize()
         corners = rect.x(), rect.y(), rect.width(), rect.height()
         self._RenderWindow.BlitDisplayFramebuffer(0, 0, 0, *size, *corners, _GL_COLOR_BUFFER_BIT, _GL_NEAREST)
-
-    def _read_picture(self) -> QtGui.QImage:
-        """Return the picture as an image, whose bytes are the widget's until the next one."""
-        self._bytes = self._bytes or vtkUnsignedCharArray()
-        width, height = self._RenderWindow.GetSize()
-        self._RenderWindow.GetRGBACharPixelData(0, 0, width - 1, height - 1, 1, self._bytes)
-        upwards = vtk_to_numpy(self._bytes).reshape(height, width, 4)
-        if self._pixels is None or self._pixels.shape != upwards.shape:
-            self._pixels = np.empty_like(upwards)
-        np.copyto(self._pixels, upwards[::-1])
-        return QtGui.QImage(self._pixels.data, width, height, 4 * width, QtGui.QImage.Format.Format_RGBX8888)
 
 
 def _drop_surface(widget_ref: ref[RenderWidget]) -> None:

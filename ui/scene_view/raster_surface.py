@@ -10,6 +10,8 @@ import os
 import sys
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import (
     QImage,
@@ -23,6 +25,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
+from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 CARDS = ("dri/render*", "nvidia*", "dxg", "mali*", "nvhost*", "pvr*", "kgsl*")
 """Names of graphics cards under ``/dev``."""
@@ -46,8 +51,8 @@ def has_graphics_card(devices: Path = Path("/dev")) -> bool:
 class RasterSurface(QWidget):
     """A widget with the interface of QOpenGLWidget that is painted from an image.
 
-    A subclass draws in `paintGL`, and passes the picture to `set_image`. Until the next `update` that image is painted
-    again, for instance below a card that changes.
+    A subclass draws in `paintGL`, and passes the picture to `read_picture` or `set_image`. Until the next `update` that
+    image is painted again, for instance below a card that changes.
     """
 
     UpdateBehavior = QOpenGLWidget.UpdateBehavior
@@ -60,6 +65,8 @@ class RasterSurface(QWidget):
         self._painted.connect(self.frameSwapped, Qt.ConnectionType.QueuedConnection)  # once the window is painted
         self._context: QOpenGLContext | None = None
         self._off_screen: QOffscreenSurface | None = None
+        self._bytes = vtkUnsignedCharArray()
+        self._pixels: NDArray[np.uint8] = np.empty((0, 0, 4), dtype=np.uint8)
         self._image = QImage()
         self._is_stale = True
         self._size_in_gl = (0, 0)
@@ -81,7 +88,7 @@ class RasterSurface(QWidget):
 
     def makeCurrent(self) -> None:
         """Make the OpenGL context current."""
-        if self._context is not None:
+        if self._context is not None and self._off_screen is not None:
             self._context.makeCurrent(self._off_screen)
 
     def doneCurrent(self) -> None:
@@ -97,6 +104,17 @@ class RasterSurface(QWidget):
 
     def paintGL(self) -> None:
         """Draw; for subclasses."""
+
+    def read_picture(self, window: vtkRenderWindow) -> None:
+        """Take the picture that a render window has drawn, to be painted."""
+        width, height = window.GetSize()
+        # VTK's stubs know the overload without an array alone.
+        window.GetRGBACharPixelData(0, 0, width - 1, height - 1, 1, self._bytes)  # pyright: ignore[reportArgumentType]
+        upwards = vtk_to_numpy(self._bytes).reshape(height, width, 4)
+        if self._pixels.shape != upwards.shape:
+            self._pixels = np.empty_like(upwards)
+        np.copyto(self._pixels, upwards[::-1])
+        self.set_image(QImage(self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGBX8888))
 
     def set_image(self, image: QImage) -> None:
         """Set the image to be painted, in device pixels."""

@@ -116,7 +116,9 @@ def connect_compare(wiring: Wiring) -> None:
 
 def _open(wiring: Wiring, _is_checked: bool = False) -> None:
     def begin() -> None:
-        wiring.window.findChild(ComparePanel).begun.emit()
+        panel = wiring.window.findChild(ComparePanel)
+        if panel is not None:
+            panel.begun.emit()
 
     wiring.window.show_dock("compare")
     wiring.instruments.when_filled("compare", begin)
@@ -129,6 +131,8 @@ def _hand_on(wiring: Wiring, first: str, second: str) -> None:
 
     def hand_on() -> None:
         panel = wiring.window.findChild(DetectivePanel)
+        if panel is None:
+            return
         for form, text in ((panel.a, first), (panel.b, second)):
             form.set_side(Side("pasted", text))
         panel.a.text.setFocus()

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.kernels.validation import Array
 from framescope.features.compare.core.odds import MEASURED, MEASURED_M, WITHIN, position_evidence, rotation_evidence
@@ -144,7 +145,7 @@ def relations_of(first: Sequence[SideReading], second: Sequence[SideReading], of
     total = float(np.log(np.exp(-costs).sum()))
     rounding = np.hypot(*np.meshgrid([s.rounding for s in first], [s.rounding for s in second], indexing="ij"))
     reach = np.minimum(WITHIN * np.hypot(rounding, MEASURED), np.pi)
-    hits = np.argwhere(traces >= 1.0 + 2.0 * np.cos(reach)[None, :, :, None])
+    hits: NDArray[np.intp] = np.argwhere(traces >= 1.0 + 2.0 * np.cos(reach)[None, :, :, None])
     if len(hits) > MOST_HITS:
         hits = hits[np.argsort(costs[tuple(hits.T)], kind="stable")[:MOST_HITS]]
     if not len(hits):
@@ -163,7 +164,8 @@ def relations_of(first: Sequence[SideReading], second: Sequence[SideReading], of
             first[i[n]],
             second[j[n]],
             bool(d[n]),
-            *pairs()[k[n]],
+            pairs()[k[n]][0],
+            pairs()[k[n]][1],
             None if np.isnan(scales[n]) else float(scales[n]),
             float(costs[tuple(hits[n])]),
             float(angles[n]),
@@ -181,7 +183,7 @@ def _matrices() -> tuple[Array, Array]:
 
 
 def _weigh_positions(
-    first: Sequence[SideReading], second: Sequence[SideReading], A: Array, hits: Array
+    first: Sequence[SideReading], second: Sequence[SideReading], A: Array, hits: NDArray[np.intp]
 ) -> tuple[Array, Array, Array]:
     """Return the logarithm of the factor of the positions, the scale (NaN for an offset), and the miss of each hit."""
     d, i, j, k = hits.T
@@ -230,7 +232,7 @@ def _different(found: Sequence[Relation]) -> tuple[Relation, ...]:
             kinds.append(relation)
             weights.append(relation.weight)
     ranked = sorted(zip(weights, range(len(kinds)), strict=True), reverse=True)
-    return tuple(Relation(**{**vars(kinds[n]), "weight": weight}) for weight, n in ranked)
+    return tuple(replace(kinds[n], weight=weight) for weight, n in ranked)
 
 
 _TURNS = Interpretation("rotation vector", unit="rad")

@@ -129,7 +129,7 @@ def _reread(side: SideReading, reading: Reading, least_cost: float) -> list[Side
     else:
         kinds = ("angles", "rotation vector", "axis and angle")
     steps = np.array(steps_of(reading.numbers))
-    sides = []
+    sides: list[SideReading] = []
     for interpretation in interpretations_of(len(numbers)):
         if interpretation.kind not in kinds or interpretation == side.interpretation:
             continue
