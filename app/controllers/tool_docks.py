@@ -101,7 +101,7 @@ class ToolDocks(QObject):
         """Call a function when previews in the scene must end: before undo, saving and closing."""
         self._previews.append(stop)
 
-    def when_filled(self, name: str, act: Callable[[], None]) -> None:
+    def call_once_full(self, name: str, act: Callable[[], None]) -> None:
         """Call a function once a dock is filled: now, or after the turn of the dock."""
         if name in self._makers:
             self._after_filling.setdefault(name, []).append(act)

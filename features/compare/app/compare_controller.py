@@ -121,7 +121,7 @@ def _open(wiring: Wiring, _is_checked: bool = False) -> None:
             panel.begun.emit()
 
     wiring.window.show_dock("compare")
-    wiring.instruments.when_filled("compare", begin)
+    wiring.instruments.call_once_full("compare", begin)
 
 
 def _hand_on(wiring: Wiring, first: str, second: str) -> None:
@@ -138,4 +138,4 @@ def _hand_on(wiring: Wiring, first: str, second: str) -> None:
         panel.a.text.setFocus()
 
     wiring.window.show_dock("detective")
-    wiring.instruments.when_filled("detective", hand_on)
+    wiring.instruments.call_once_full("detective", hand_on)

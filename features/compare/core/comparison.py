@@ -60,7 +60,7 @@ class Row:
     texts
         Differences, as phrases; empty if both are the same as they stand.
     first, second
-        What the numbers of each text are.
+        Descriptions of the numbers of each text.
     misfit_deg
         Angle that is left between the orientations, degrees; None if a text has no orientation.
     misfit_m
@@ -278,7 +278,7 @@ def _compare_orientations(pair: _Pair, first: Sequence[SideReading], second: Seq
 def _simplest(
     first: Sequence[SideReading], second: Sequence[SideReading], offset: Array | None
 ) -> tuple[float, float | None]:
-    """Return the smallest angle, degrees, between what both texts offer, and the distance there, m."""
+    """Return the smallest angle, degrees, between the readings that both texts offer, and the distance there, m."""
     offered = ([side for side in sides if side.cost == 0.0] for sides in (first, second))
     best: tuple[float, float | None] = (math.inf, None)
     for a, b in itertools.product(*offered):

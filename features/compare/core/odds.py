@@ -55,7 +55,7 @@ def position_evidence(misses: Array, rounding: Array, measured: Array, scale: fl
     rounding, measured
         Standard deviations (n,) of positions that are rounded alone, and of those that are measured, m.
     scale
-        Size of positions in this pair, m: what is unrelated has that standard deviation.
+        Size of positions in this pair, m: the standard deviation of unrelated ones.
     """
     return 3.0 * math.log(scale) + _of_two(misses, np.hypot(rounding, FINEST_M), np.minimum(measured, scale))
 

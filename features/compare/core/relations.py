@@ -1,4 +1,4 @@
-"""Relations between two sides: which reading of each, in which sense, with which axes, and what positions say.
+"""Relations between two sides: which reading of each, in which sense, with which axes and positions.
 
 As in the detective's hypotheses, ``A = L B Rᵀ`` or with ``Aᵀ``, where `L` and `R` are signed permutations of the axes
 of the parent and of the frame. The traces of all relations are one matrix product.
@@ -150,7 +150,8 @@ def relations_of(first: Sequence[SideReading], second: Sequence[SideReading], of
         hits = hits[np.argsort(costs[tuple(hits.T)], kind="stable")[:MOST_HITS]]
     if not len(hits):
         return Relations((), -math.inf, costs.size, costs.ravel())
-    d, i, j, k = hits.T
+    d, i, j, k = (hits[:, column] for column in range(4))
+    places: list[list[int]] = hits.tolist()
     L, R = _matrices()
     angles = angles_between(np.swapaxes(L[k], 1, 2) @ both[d, i] @ R[k], B[j])
     weights = rotation_evidence(angles, rounding[i, j]) - costs[d, i, j, k] - total
@@ -158,21 +159,20 @@ def relations_of(first: Sequence[SideReading], second: Sequence[SideReading], of
     if all(side.p is not None for side in (*first, *second)):
         extra, scales, misses = _weigh_positions(first, second, A, hits)
         weights = weights + extra
-    order = np.argsort(-weights, kind="stable")
+    order: list[int] = np.argsort(-weights, kind="stable").tolist()
     found = [
         Relation(
-            first[i[n]],
-            second[j[n]],
-            bool(d[n]),
-            pairs()[k[n]][0],
-            pairs()[k[n]][1],
-            None if np.isnan(scales[n]) else float(scales[n]),
-            float(costs[tuple(hits[n])]),
-            float(angles[n]),
-            None if np.isnan(misses[n]) else float(misses[n]),
-            float(weights[n]),
+            first[places[n][1]],
+            second[places[n][2]],
+            bool(places[n][0]),
+            *pairs()[places[n][3]],
+            scale=None if np.isnan(scales[n]) else float(scales[n]),
+            cost=float(costs[tuple(places[n])]),
+            angle=float(angles[n]),
+            miss=None if np.isnan(misses[n]) else float(misses[n]),
+            weight=float(weights[n]),
         )
-        for n in order[:MOST_LOOKED_AT].tolist()
+        for n in order[:MOST_LOOKED_AT]
     ]
     return Relations(_different(found), float(np.logaddexp.reduce(weights)), costs.size, costs.ravel())
 

@@ -97,11 +97,11 @@ def agreement_text(readings: Names, texts: Sequence[str], left: str, n_others: i
     Parameters
     ----------
     readings
-        What each side is read as.
+        Readings of both sides.
     texts
         Differences.
     left
-        What is left between them.
+        Misfit in words.
     n_others
         Number of other relations that fit.
     names

@@ -1,4 +1,4 @@
-"""Readings of one side of a comparison: what its text says, and what else its numbers could be."""
+"""Readings of one side of a comparison: those that its text offers, and others of its numbers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SideReading:
     Attributes
     ----------
     text
-        What the numbers are, in a few words.
+        Short description of the numbers.
     R
         Orientation (3, 3) of the frame in its parent, active.
     p
@@ -86,7 +86,7 @@ def side_readings(readings: TextReadings) -> tuple[SideReading, ...]:
 
 
 def _as_offered(reading: Reading) -> SideReading | None:
-    """Return what a reading says, with the interpretation of its numbers where there is one."""
+    """Return a reading as the text offers it, with the interpretation of its numbers where there is one."""
     if reading.R is None:
         return None
     R, p = reading.R.T.T.copy(), None if reading.p_PF is None else np.array(reading.p_PF)
@@ -120,7 +120,7 @@ def _distance(interpretation: Interpretation, numbers: Array, R: Array) -> float
 
 
 def _reread(side: SideReading, reading: Reading, least_cost: float) -> list[SideReading]:
-    """Return what else the numbers of a side could be."""
+    """Return the readings of the numbers of a side that its text does not offer."""
     numbers = side.numbers
     if len(numbers) == 4 and abs(float(np.linalg.norm(numbers)) - 1.0) < UNIT_LENGTH:
         kinds = ("quaternion",)

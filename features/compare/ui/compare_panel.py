@@ -1,4 +1,4 @@
-"""Panel that compares two texts: what each is read as, the answer, and the relations that fit."""
+"""Panel that compares two texts: the reading of each, the answer, and the relations that fit."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ class ComparePanel(QWidget):
         (empty or self.sides)[0].text.setFocus()
 
     def show_comparison(self, answer: Comparison) -> None:
-        """Show an answer, and what each side is read as."""
+        """Show an answer, and the readings of both sides."""
         for side, readings in zip(self.sides, (answer.first, answer.second), strict=True):
             side.show_readings(readings)
         is_given = all(text.strip() for text in self.texts())
@@ -266,7 +266,7 @@ def row_text(row: Row) -> str:
 
 
 def readings_text(readings: TextReadings) -> str:
-    """Return what a text is read as, in one line.
+    """Return the readings of a text, in one line.
 
     >>> from framescope.core.readings import read_text
     >>> readings_text(read_text("q.setRPY(0, 0, 1)")), readings_text(read_text("0 0 0 1"))
@@ -281,7 +281,7 @@ def readings_text(readings: TextReadings) -> str:
 
 
 class _SideBox(QWidget):
-    """Text box of one side, with what it is read as."""
+    """Text box of one side, with its readings."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -298,7 +298,7 @@ class _SideBox(QWidget):
         layouts.column(head, (self.text, 1), self.reading, on=self, margins=0, spacing=2)
 
     def show_readings(self, readings: TextReadings) -> None:
-        """Show what the text is read as."""
+        """Show the readings of the text."""
         text = readings_text(readings)
         self.reading.setText(text)
         self.reading.setToolTip(text)
