@@ -55,6 +55,9 @@ PULSE_S = 1.2
 SENSOR_PARTS = ("v", "a", "w", "z", "s")
 FRAME_PARTS = ("x", "y", "z", "triad", "label", "link", "rings", "arcs", "stages", "trail")
 
+WITH_SECOND_LINE = ("title", "lower third")
+"""Kinds of texts that show a second line."""
+
 T = TypeVar("T")
 Item = tuple[str, str, str]
 """Kind and name of an item, and its part; empty for the whole item."""
@@ -363,7 +366,7 @@ class _Compiler:
             camera=camera or CompiledCamera(None),
             cues=cues,
             insets=self._timed((*place, "insets"), shot.insets, self._check_inset),
-            texts=self._timed((*place, "texts"), shot.texts, lambda _text: None),
+            texts=self._timed((*place, "texts"), shot.texts, _check_text),
             staging=staging,
         )
 
@@ -635,6 +638,12 @@ def _path(camera: PathCamera) -> tuple[tuple[float, CameraPose, Easing], ...]:
         pose = checked_pose(key.position, key.focal_point, key.up, factor, angle, ("keys", i))
         keys.append((time, pose, key.easing))
     return tuple(keys)
+
+
+def _check_text(text: FilmText) -> None:
+    if text.below and text.form not in WITH_SECOND_LINE:
+        message = f"a {text.form} has no second line."
+        raise ItemError(("below",), message, "Choose title or lower third as its kind, or leave it out.")
 
 
 def _positive(time: Quantity, key_path: KeyPath) -> float:

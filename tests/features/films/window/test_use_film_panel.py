@@ -216,6 +216,29 @@ def test_that_every_form_of_camera_and_every_part_can_be_added(studio_of) -> Non
         assert getattr(studio.session.document.scene.film["two"].shots[0], key) is not None
 
 
+def test_that_a_title_with_a_second_line_is_made_without_the_file(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    editor = studio.editor("texts")
+    editor.add.click()
+    kinds = [data for _, data in editor.kind.choices]
+    assert kinds == ["title", "lower third", "caption", "text", "formula"]
+    assert editor.kind.data == "text"
+    line = editor.form.editors["below"].findChild(QLineEdit)
+    studio.form.area.ensureWidgetVisible(line)
+    type_in(line, "of three rings")
+    wait_for(lambda: "a text has no second line" in editor.message)
+    studio.form.area.ensureWidgetVisible(editor.kind)
+    focus(editor.kind)
+    strike(editor.kind, Key.Key_Home)
+    text = studio.session.document.scene.film["two"].shots[0].texts[0]
+    assert (text.form, text.below) == ("title", "of three rings")
+    wait_for(lambda: not editor.message)
+    assert "to title" in studio.window.status.message
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
+    assert studio.session.document.scene.film["two"].shots[0].texts[0].form == "text"
+    assert editor.kind.data == "text"
+
+
 def test_that_hostile_texts_stay_texts(studio_of) -> None:
     studio = shown(studio_of(SCENE + FILM))
     title = " ".join(TEXT.split()).replace("\x1b", "").replace("\x9b", "")[:80]

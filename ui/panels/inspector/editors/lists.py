@@ -17,8 +17,10 @@ from framescope.core.scene.schema.motions import Key
 from framescope.core.scene.schema.quantities import UNITS, Quantity
 from framescope.core.scene.schema.view import CameraKey
 from framescope.ui.formatting import number_text
+from framescope.ui.panels.inspector.editors.choices import word_text
+from framescope.ui.panels.inspector.editors.combo import Combo
 from framescope.ui.panels.inspector.editors.default_values import default_item
-from framescope.ui.panels.inspector.editors.editor import Editor, EditorContext, label_of, owner_text
+from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, label_of, owner_text
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.panels.inspector.editors.form import EDITORS, ModelForm
 from framescope.ui.panels.inspector.editors.value_field import shown_number
@@ -51,6 +53,15 @@ class ListEditor(Editor):
         self.view.delete_requested = self._on_remove
         self.view.selectionModel().currentChanged.connect(lambda now, _before: self._on_row(now.row()))
         self.form = ModelForm(model)
+        kinds = tuple(name for name, other in field.forms if other is model and name)
+        self.kind = Combo("kind") if len(kinds) > 1 else None
+        self._kind_row = QWidget()
+        if self.kind is not None:
+            self.kind.set_choices((word_text(name), name) for name in kinds)
+            self.kind.chosen.connect(self._on_kind)
+            label = label_of("kind")
+            label.setFixedWidth(LABEL_WIDTH)
+            layouts.row(label, (self.kind, 1), on=self._kind_row, margins=0, spacing=METRICS.gap)
         self.remove = push_button("Remove", "trash-2", "small", clicked=self._on_remove)
         is_camera = model is CameraKey
         if is_camera:
@@ -73,7 +84,7 @@ class ListEditor(Editor):
             spacing=METRICS.inner,
         )
         self.column.addLayout(head)
-        for part in (self.view, self.form, self._tools):
+        for part in (self.view, self._kind_row, self.form, self._tools):
             self.column.addWidget(part)
 
     @property
@@ -111,13 +122,21 @@ class ListEditor(Editor):
     def _on_row(self, i_row: int) -> None:
         is_there = self.context is not None and 0 <= i_row < self.rows.rowCount()
         self.form.setVisible(is_there)
+        self._kind_row.setVisible(is_there and self.kind is not None)
         self._tools.setVisible(is_there)
         has_eye = self.context is not None and self.context.eye is not None
         self.take.setVisible(is_there and (self.model is Key or (self.model is CameraKey and has_eye)))
         if is_there and self.context is not None:
             self.form.show_values(self.context, (*self.path, i_row))
+            if self.kind is not None:
+                self.kind.show_data(getattr(value_at(self.context.scene, (*self.path, i_row)), "form", None))
 
     # Actions of the user
+
+    def _on_kind(self, kind: str) -> None:
+        if self.context is not None and self.i_row >= 0:
+            label = f"Changed {name_with_article(self.model)} of {owner_text(self.path)} to {word_text(kind)}"
+            self.ask(set_values({(*self.path, self.i_row, "form"): kind}, label))
 
     def _on_add(self) -> None:
         if self.context is None:
