@@ -160,7 +160,10 @@ class FilmDesk(QObject):
 
     def add(self) -> None:
         """Add a shot after the selected one, seen as in the view, and select it."""
-        self._edit_and_select(add_shot(self.name, self.k, self._window.scene_view.camera.state), self.k + 1)
+        film, plan = self.film, self.plan
+        left = plan.end - (film.shots[self.k].end if film is not None and self.k < len(film.shots) else plan.start)
+        edit = add_shot(self.name, self.k, self._window.scene_view.camera.state, (plan.start, left))
+        self._edit_and_select(edit, self.k + 1)
 
     def duplicate(self, k: int) -> None:
         """Duplicate a shot, and select the copy."""

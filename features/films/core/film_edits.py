@@ -28,8 +28,8 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.view import Camera
 
-NEW_SHOT_S = 5.0
-"""Duration of a new shot, s."""
+NEW_SHOT_S, LEAST_SHOT_S = 5.0, 0.5
+"""Durations of a new shot, s: the usual one, and the least that continues the last one."""
 
 MAX_SHOTS = 200
 
@@ -71,9 +71,24 @@ def add_film(scene: Scene, eye: SeenFrom) -> Edit:
     return Edit(f"Added {name}", apply)
 
 
-def add_shot(name: str, k: int, eye: SeenFrom) -> Edit:
-    """Return the edit that adds a shot after shot `k`, which continues there and is seen as in the view."""
-    shot = Shot(speed=1.0, duration=Quantity(NEW_SHOT_S, "s"), camera=_pose(eye, None))
+def add_shot(name: str, k: int, eye: SeenFrom, span: tuple[float, float]) -> Edit:
+    """Return the edit that adds a shot after shot `k`, which continues there and is seen as in the view.
+
+    Parameters
+    ----------
+    name, k
+        The film and the shot.
+    eye
+        Camera of the view.
+    span
+        Start of the scene, and its time left after shot `k`, s. With less than `LEAST_SHOT_S` left, the new shot begins
+        at the start again.
+    """
+    first, left = span
+    continues = left >= LEAST_SHOT_S
+    duration = round(min(NEW_SHOT_S, left), 9) if continues else LEAST_SHOT_S
+    start = None if continues else Quantity(first, "s")
+    shot = Shot(start=start, speed=1.0, duration=Quantity(duration, "s"), camera=_pose(eye, None))
     return _edit_shots(name, f"Added shot {k + 2}", lambda shots: (*shots[: k + 1], shot, *shots[k + 1 :]))
 
 

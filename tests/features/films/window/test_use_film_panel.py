@@ -216,6 +216,17 @@ def test_that_every_form_of_camera_and_every_part_can_be_added(studio_of) -> Non
         assert getattr(studio.session.document.scene.film["two"].shots[0], key) is not None
 
 
+def test_that_a_shot_after_the_end_of_the_scene_begins_again(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))  # the last shot rests at 3 s, and the scene ends at 4 s
+    studio.desk.k = 2
+    for _ in range(2):
+        studio.desk.add()
+    rest, again = studio.session.document.scene.film["two"].shots[3:]
+    assert (rest.start, rest.duration.value) == (None, pytest.approx(1.0))
+    assert (again.start.value, again.duration.value) == (0.0, 0.5)
+    assert studio.desk.problems == ()
+
+
 def test_that_a_title_with_a_second_line_is_made_without_the_file(studio_of) -> None:
     studio = shown(studio_of(SCENE + FILM))
     editor = studio.editor("texts")
