@@ -265,3 +265,18 @@ def test_that_a_right_button_that_moved_opens_no_menu(view, menus) -> None:
     assert view.camera.state == before
     QTest.mouseClick(view, RIGHT, PLAIN, STARTS)
     assert len(menus) == 1
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Period, Qt.Key.Key_Comma])
+def test_that_the_point_of_the_number_pad_fits_the_selection(view, key) -> None:
+    name = next(iter(view.renderer.tick.plan.scene.frames))
+    view.set_selection(name)
+    before = view.camera.state
+    QTest.keyClick(view, key)  # of the letters: no key of the view
+    assert view.camera.state == before
+    QTest.keyClick(view, key, Qt.KeyboardModifier.KeypadModifier)
+    fitted = view.camera.state
+    assert fitted != before
+    view.camera.fit()
+    view.camera.fit_selection()
+    assert view.camera.state.position == pytest.approx(fitted.position)

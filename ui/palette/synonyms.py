@@ -62,7 +62,7 @@ _OF_BASE = {
     "Run the simulation again": "simulate restart integrate physics",
     "Turn axis by axis (staged)": "euler step sequence turn by turn intrinsic active passive animate rotation teach",
     "Fit the scene": f"{_CAMERA} {_ZOOM} out",
-    "Fit the selection": f"{_CAMERA} {_ZOOM} in",
+    "Fit the selection": f"{_CAMERA} {_ZOOM} in to selected item focus close-up",
     "The scene's own camera": f"reset {_CAMERA} default authored home",
     "Orthographic": f"{_CAMERA} orthogonal parallel perspective projection isometric",
     "Turn and move the selected frame": "rotate translate drag gizmo handles manipulate rings arrows edit pose",

@@ -59,6 +59,7 @@ _KEY_TURNS = {
     Qt.Key.Key_Down: (0.0, -KEY_TURN),
 }
 _KEYPAD_PRESETS = {Qt.Key.Key_1: "front", Qt.Key.Key_3: "right", Qt.Key.Key_7: "top", Qt.Key.Key_0: "isometric"}
+_KEYPAD_FITS = (Qt.Key.Key_Period, Qt.Key.Key_Comma)
 _KEY_ZOOMS = {
     Qt.Key.Key_Plus: ZOOM_PER_STEP,
     Qt.Key.Key_Equal: ZOOM_PER_STEP,
@@ -545,6 +546,8 @@ class SceneView(RenderWidget):
             self.camera.zoom(_KEY_ZOOMS[key], *at)
         elif is_keypad and key in _KEYPAD_PRESETS:
             self.camera.look_from(_KEYPAD_PRESETS[key])
+        elif is_keypad and key in _KEYPAD_FITS:
+            self.camera.fit_selection()
         elif key in self._commands:
             self._commands[key](is_shifted)
         elif not (key == Qt.Key.Key_Escape and self._leave()):
