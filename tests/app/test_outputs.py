@@ -66,7 +66,7 @@ CASES: dict[str, list[tuple[list[str], str, str]]] = {
 """Calls of each command that takes an output: its words, a name that it takes for both, and what the input holds."""
 
 WITHOUT = {
-    "open", "schema", "check", "convert", "read", "detect",
+    "open", "schema", "check", "convert", "read", "detect", "compare",
     "lesson check", "lesson play", "lesson list", "lesson schema",
     "extras add",
     "robot diff", "robot write",

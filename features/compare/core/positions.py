@@ -38,7 +38,7 @@ Point = tuple[Orientation | None, Array]
 def position_relations(first: Sequence[Point], second: Sequence[Point]) -> tuple[PositionRelation, ...]:
     """Return the relations that two positions fulfil, the most probable first, each prediction once.
 
-    >>> p, q = np.array([0.3, -0.1, 0.7]), np.array([-100.0, -300.0, 700.0])
+    >>> p, q = np.array([0.312, -0.124, 0.741]), np.array([-124.0, -312.0, 741.0])
     >>> [relation.scale for relation in position_relations([(None, p)], [(None, q)])]
     [1000.0]
     """
@@ -46,16 +46,17 @@ def position_relations(first: Sequence[Point], second: Sequence[Point]) -> tuple
     tried = 0
     every = [*changes(is_proper=True), *changes(is_proper=False)]
     for (R, p), (_, q) in itertools.product(first, second):
-        rounding = math.hypot(step_of_position(p), step_of_position(q))
+        steps = step_of_position(p), step_of_position(q)
         ways = [(False, p)] if R is None else [(False, p), (True, -(R.T @ p))]
         for (is_inverse, point), axes, (scale, cost) in itertools.product(ways, every, SCALES.items()):
             tried += 1
             miss = float(np.linalg.norm(scale * (axes.matrix.T @ point) - q))
-            sigma = math.hypot(rounding * max(scale, 1.0), odds.MEASURED_M)
+            rounding = math.hypot(scale * steps[0], steps[1])
+            sigma = math.hypot(rounding, odds.MEASURED_M * max(scale, 1.0))
             if miss > odds.WITHIN * sigma:
                 continue
             size = math.sqrt(float(np.mean(q**2)) + scale**2 * float(np.mean(p**2))) + 1e-3
-            widths = (np.array([rounding * max(scale, 1.0)]), np.array([sigma]))
+            widths = (np.array([rounding]), np.array([sigma]))
             factor = float(odds.position_evidence(np.array([miss]), *widths, size)[0])
             weight = factor - cost - INVERSE * is_inverse - AXES * axes.cost
             found.append(PositionRelation(p, q, is_inverse, axes, scale, miss, weight, (sigma / size) ** 3))

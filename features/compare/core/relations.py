@@ -193,13 +193,13 @@ def _weigh_positions(
     predicted = np.einsum("nab,na->nb", _matrices()[0][k], np.where((d == 1)[:, None], inverse, p))
     best = np.full(len(hits), -OFFSET)
     scales, misses = np.full(len(hits), np.nan), np.full(len(hits), np.nan)
-    rounding = math.hypot(*(step_of_position(side.p) for side in (first[0], second[0]) if side.p is not None))
+    steps = [0.0 if side.p is None else step_of_position(side.p) for side in (first[0], second[0])]
     lever = (d == 1) * np.linalg.norm(p, axis=1)  # an inverse position errs with the orientation, too
     turned = np.hypot(np.array([side.rounding for side in first])[i], np.array([side.rounding for side in second])[j])
     for scale, cost in SCALES.items():
         miss = np.linalg.norm(scale * predicted - q, axis=1)
         size = math.sqrt(float(np.mean(q**2)) + scale**2 * float(np.mean(p**2))) + 1e-3
-        rounded = np.hypot(rounding * max(scale, 1.0), scale * lever * turned)
+        rounded = np.hypot(math.hypot(scale * steps[0], steps[1]), scale * lever * turned)
         measured = np.hypot(np.hypot(rounded, MEASURED_M * max(scale, 1.0)), scale * lever * MEASURED)
         factor = position_evidence(miss, rounded, measured, size) - cost
         is_better = factor > best
@@ -209,13 +209,13 @@ def _weigh_positions(
 
 
 def step_of_position(p: Array) -> float:
-    """Return the standard deviation that the digits of a position leave, m.
+    """Return the standard deviation that the digits of a position leave, m; whole numbers count as exact.
 
-    >>> round(step_of_position(np.array([0.25, 1.0, -0.5])), 4)
-    0.0029
+    >>> round(step_of_position(np.array([0.25, 1.0, -0.5])), 4), step_of_position(np.array([1.0, 2.0, 3.0]))
+    (0.0029, 0.0)
     """
     decimals = max(len(f"{value:.9f}".rstrip("0").partition(".")[2]) for value in p)
-    return 10.0**-decimals / math.sqrt(12.0)
+    return 10.0**-decimals / math.sqrt(12.0) if decimals else 0.0
 
 
 def _different(found: Sequence[Relation]) -> tuple[Relation, ...]:

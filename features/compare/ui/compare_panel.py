@@ -14,7 +14,6 @@ from framescope.core.readings.read_text import EMPTY, MAX_LENGTH
 from framescope.core.scene.schema.model import WORLD
 from framescope.features.compare.core.comparison import Comparison, Row, Verdict
 from framescope.features.compare.core.markdown import as_markdown
-from framescope.features.compare.core.sentences import capital
 from framescope.features.detective.core.conversion import LABELS
 from framescope.features.detective.core.pipeline import Status
 from framescope.features.detective.ui.detective_panel import VerdictBlock
@@ -275,9 +274,9 @@ def readings_text(readings: TextReadings) -> str:
     if not readings.readings:
         return "" if readings.reason == EMPTY else readings.reason
     if readings.settled is not None:
-        return capital(readings.settled.source)
+        return readings.settled.source
     choices = [reading.choice for reading in readings.readings if reading.choice]
-    return f"{capital(readings.readings[0].source)}: {', '.join(choices[:-1])}, or {choices[-1]}"
+    return f"{readings.readings[0].source}: {', '.join(choices[:-1])}, or {choices[-1]}"
 
 
 class _SideBox(QWidget):
