@@ -63,7 +63,7 @@ def read(
 ) -> None:
     """Read any text as an orientation, a pose, a position or a vector, and print all its readings.
 
-    The exit status is 0 for one reading, 3 for several, 2 if there is none.
+    The exit status is 0 for one reading, 3 for several, 2 if there is none or its matrix is mirrored.
 
     \b
     Examples:

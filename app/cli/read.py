@@ -16,7 +16,7 @@ OPEN = 3
 """Exit status of a text that leaves its reading open."""
 
 NOTHING = 2
-"""Exit status of a text without a reading."""
+"""Exit status of a text without a reading, or with numbers that are no rotation."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,8 @@ def read(text: str, *, as_json: bool = False) -> ReadResult:
       tf2's setRPY: roll, pitch, yaw
     """
     result = read_text(read_stdin() if text == STANDARD_INPUT else text)
-    status = NOTHING if not result.readings else SETTLED if result.settled is not None else OPEN
+    has_value = any(not reading.fault for reading in result.readings)
+    status = NOTHING if not has_value else SETTLED if result.settled is not None else OPEN
     return ReadResult(_as_json(result) if as_json else _as_lines(result), status)
 
 

@@ -21,7 +21,7 @@ def read(*arguments: str, typed: str | None = None):
         ("0.71 0 0 0.71", 3, "Which number is the scalar?"),
         ("-0.6 0 0 0.8", 3, "scalar last"),
         ("nothing of the kind", 2, "No orientation"),
-        ("1 0 0 0 1 0 0 0 -1", 0, "Mirrored matrix"),
+        ("1 0 0 0 1 0 0 0 -1", 2, "Mirrored matrix: row 3, column 3 has the wrong sign"),
         ("position: {x: 1, y: 2, z: 3}", 0, "position 1 2 3"),
     ],
 )
