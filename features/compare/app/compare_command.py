@@ -15,7 +15,7 @@ def add_command(app: typer.Typer) -> None:
 
 
 def compare_poses(
-    texts: Annotated[list[str], typer.Argument(metavar="TEXT TEXT...", help="Any texts, files, or - for one of them.")],
+    texts: Annotated[list[str], typer.Argument(metavar="TEXT", help="Any texts, files, or - for one of them.")],
     *,
     names: Annotated[str, typer.Option(help="Names of the sides, with commas between.")] = "",
     offset: Annotated[
@@ -42,8 +42,8 @@ def compare_poses(
     \b
     Examples:
       framescope compare "rpy 10 20 30 deg" "[0.9515, 0.0381, 0.1893, 0.2393]"
-      framescope compare "KUKA A 30 B 20 C 10" "p[0, 0, 0, 0.08, 0.39, 0.49]" --names KUKA,UR
-      ros2 topic echo --once /pose | framescope compare - calibration.yaml --markdown
+      framescope compare "KUKA A 30 B 20 C 10" "p[0, 0, 0, 0.08, 0.39, 0.49]"
+      ros2 topic echo --once /pose | framescope compare - camera.yaml
     """  # noqa: D301 (without the backslash the lines would be joined)
     with printed_errors():
         from framescope.features.compare.app.comparison_text import run_compare
