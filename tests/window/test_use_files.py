@@ -588,8 +588,8 @@ def test_that_the_links_of_the_first_start_lead_somewhere_until_dismissed(open_w
     lessons = wiring.window.commands.of_features["lessons"].menu()
     qtbot.waitUntil(lessons.isVisible)
     strike(lessons, Key.Key_Escape)
-    click(page.buttons["detective"])
-    assert wiring.window.has_dock("detective")
+    click(page.buttons["compare"])
+    assert wiring.window.has_dock("compare")
     assert wiring.session.document.path == example_path("demo")
     mine = tmp_path / "mine.yaml"
     mine.write_text(GOOD)
