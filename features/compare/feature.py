@@ -16,6 +16,7 @@ FEATURE = Feature(
             after="problems",
             behind="readouts",
             tab="Compare",
+            width=320,
             place="Check",
             help_page="compare.md",
             door="Compare two numbers",

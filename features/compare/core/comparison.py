@@ -47,6 +47,9 @@ NEGLIGIBLE, CLEAR = 1e-4, 0.9
 NEGLIGIBLE_BESIDE_STATED = 2e-3
 """Share below which a relation does not count beside texts that agree by their own words."""
 
+CLOSE = 3.0
+"""Largest misfit of a settled answer, in standard deviations."""
+
 FINE = math.radians(0.02)
 """Rounding, rad, below which numbers that agree within it are computed, not measured."""
 
@@ -300,7 +303,8 @@ def _verdict(relations: Relations, shares: Array, *, has_positions: bool) -> Ver
     is_alone = not any(share > negligible and _is_within_reach(relation, best) for relation, share in others)
     is_sure = evidence >= math.log(odds.CERTAIN) and shares[0] >= 1.0 - max(NEGLIGIBLE, 5.0 * negligible)
     misses_position = has_positions and best.miss is None
-    return "settled" if is_alone and is_sure and not misses_position else "likely"
+    is_close = best.angle <= CLOSE * math.hypot(best.first.rounding, best.second.rounding, odds.MEASURED)
+    return "settled" if is_alone and is_sure and is_close and not misses_position else "likely"
 
 
 def _is_within_reach(relation: Relation, best: Relation) -> bool:
