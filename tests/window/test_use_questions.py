@@ -319,8 +319,8 @@ def test_that_the_doors_are_on_an_empty_scene_which_does_not_play(wiring) -> Non
     wait_for(lambda: wiring.session.document.path is None)
     assert doors.isVisible()
     assert not wiring.session.playback.is_playing
-    click(doors.buttons["detective"])
-    assert wiring.window.has_dock("detective")
+    click(doors.buttons["compare"])
+    assert wiring.window.has_dock("compare")
 
 
 def test_that_doors_stay_on_the_demo_until_it_is_edited_or_they_are_dismissed(open_window) -> None:
@@ -328,7 +328,7 @@ def test_that_doors_stay_on_the_demo_until_it_is_edited_or_they_are_dismissed(op
     wiring.preferences.offer_first_steps()
     doors = wiring.window.scene_view.findChild(Doors)
     assert doors.isVisible()
-    assert {"detective", "open", "lessons", "new"} <= doors.buttons.keys()
+    assert {"compare", "open", "lessons", "new"} <= doors.buttons.keys()
     click(doors.dismiss)
     assert not doors.isVisible()
     assert not wiring.settings.is_first_start
