@@ -75,6 +75,7 @@ def test_that_frames_of_a_healthy_drive_are_where_the_buffer_has_them(tmp_path: 
     assert [trail.frame for trail in plan.scene.view.trails] == ["base_link"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "fault",
     [

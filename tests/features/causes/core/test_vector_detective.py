@@ -112,6 +112,7 @@ def test_that_a_right_sensor_is_no_alarm_beside_noisy_poses(tmp_path, form, is_r
     assert list(rate_problems(setup.plan(setup.vector()))) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("form", NOISE)
 def test_that_what_can_be_seen_is_found(tmp_path, form) -> None:
     setup = Setup(tmp_path, form)
@@ -172,6 +173,7 @@ def test_that_weight_in_an_accelerometer_is_told_from_a_bias(tmp_path) -> None:
     np.testing.assert_allclose(numbers_after("in world", one.message)[:3], [0, 0, 9.81], atol=0.05)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("form", "unit"), [(form, unit) for form in NOISE for unit in UNITS[form]])
 def test_that_numbers_are_in_the_unit_they_are_said_to_be_in(tmp_path, form, unit) -> None:
     setup = Setup(tmp_path, form, is_recorded=False)

@@ -9,6 +9,8 @@ from typer.testing import CliRunner
 
 from framescope.app.cli.main import app
 
+pytestmark = pytest.mark.long
+
 SAME = ("rpy 10 20 30 deg", "quaternion wxyz 0.951548 0.038135 0.189308 0.239298")
 
 
