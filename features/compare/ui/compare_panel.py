@@ -105,6 +105,7 @@ class ComparePanel(QWidget):
             self.menu.addAction(text, partial(self._copy_code, target))
         self.code.setMenu(self.menu)
         self._has_candidates = False
+        self._asked = ("", "")
         self._typing = QTimer(self, interval=TYPING_MS, singleShot=True)
         self._typing.timeout.connect(self._request)
         self._lay_out()
@@ -135,6 +136,8 @@ class ComparePanel(QWidget):
 
     def show_comparison(self, answer: Comparison) -> None:
         """Show an answer, and the readings of both sides."""
+        if self.texts() != self._asked:
+            return  # of texts that are changed since then: theirs follows
         for side, readings in zip(self.sides, (answer.first, answer.second), strict=True):
             side.show_readings(readings)
         is_given = all(text.strip() for text in self.texts())
@@ -189,6 +192,7 @@ class ComparePanel(QWidget):
         super().resizeEvent(event)
 
     def _request(self) -> None:
+        self._asked = self.texts()
         self.requested.emit(*self.texts())
 
     def _show_answer(self, answer: Comparison | None) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from framescope.app.session.scene_lookup import find_scene
+from framescope.features.compare import compare
 from framescope.features.compare.ui.compare_panel import ComparePanel
 from framescope.features.detective.ui.detective_panel import DetectivePanel
 from tests.support.whole_window import click, wait_for
@@ -97,6 +98,18 @@ def test_that_what_cannot_be_read_is_said_and_offers_nothing(wiring) -> None:
     panel.set_text(0, "")
     wait_for(lambda: panel.answer is None)
     assert panel.hint.isVisible()
+
+
+def test_that_an_answer_to_earlier_texts_is_not_shown(wiring) -> None:
+    wiring.session.select(("", ""))
+    QGuiApplication.clipboard().clear()
+    panel = compare_keys(wiring)
+    panel.set_text(0, "30 30 60")
+    panel.sides[1].text.setPlainText("0.8415 0.0915 0.3415 0.4085")  # still typing
+    panel.show_comparison(compare("30 30 60", ""))
+    assert panel.answer is None
+    wait_for(lambda: panel.answer is not None)
+    assert not panel.answer.reason
 
 
 def test_that_more_pairs_go_to_the_detective_as_they_are(wiring) -> None:
