@@ -202,11 +202,12 @@ def test_that_names_of_frames_at_one_origin_share_a_plate() -> None:
     labels.show(tick_of(plan))
     projection = Projection(CameraState((0.3, -2.0, 1.0)), 640, 480, 1.0)
     labels.place(projection)
-    left, right = labels.box_of("camera"), labels.box_of("camera_optical")
-    assert left is not None
-    assert right is not None
-    assert right[0] == pytest.approx(left[2])  # beside it, without a gap
-    assert (right[1], right[3]) == pytest.approx((left[1], left[3]))
+    upper, lower = labels.box_of("camera"), labels.box_of("camera_optical")
+    assert upper is not None
+    assert lower is not None
+    # One below the other, without a gap: side by side they would read as one name.
+    assert lower[3] == pytest.approx(upper[1])
+    assert lower[0] == pytest.approx(upper[0])
     assert labels.box_of("imu") is not None
     visible_leaders = np.any(labels.leaders.ends[:, 0] != labels.leaders.ends[:, 1], axis=-1)
     assert np.count_nonzero(visible_leaders) <= 2

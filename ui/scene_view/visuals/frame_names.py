@@ -1,7 +1,8 @@
 """Names of the frames, on plates beside their origins, kept apart and tied by leader lines if far away.
 
 A name is placed opposite to the sum of its triad's axes as drawn, so that it hides none of them and moves smoothly. The
-name of a frame with gimbal rings is outside the rings. Names of frames at one origin share one plate.
+name of a frame with gimbal rings is outside the rings. Names of frames at one origin share one plate, one below the
+other: side by side they would read as one name.
 
 In pictures and films the place is a function of the tick alone, so that they agree at any order of times. In the live
 view of a window a name keeps its side of the frame until another side is clearly nearer, so that names do not hop
@@ -53,9 +54,6 @@ TITLE_HEIGHT, TITLE_ADVANCE = 60.0, 0.57
 
 AT_ONE_ORIGIN = 1e-6
 """Distance below which frames share a plate, as a fraction of the length of a triad."""
-
-ROW_WIDTH = 240.0
-"""Width up to which the names on a shared plate are in one row, logical pixels; wider ones are one below the other."""
 
 NEARER, NEARER_BY = 1.6, 14.0
 """Factor and distance, logical pixels, by which a new place must be nearer to the frame than the kept place."""
@@ -159,7 +157,7 @@ class Labels(Visual):
         is_crowd = int(np.count_nonzero(is_visible)) > FEW
         order = self._sort_by_priority(origins[:, 2])
         names = self._group(is_visible, order, is_crowd=is_crowd)
-        plates = _Plates(names, self.batch.sizes, ROW_WIDTH * scale)
+        plates = _Plates(names, self.batch.sizes)
         first = [slots[0] for slots in names]
         anchors, sizes = origins[first, :2], plates.sizes
         is_shown = is_visible[first]
@@ -333,18 +331,14 @@ class Labels(Visual):
 class _Plates:
     """Sizes of plates with one or several names, and the lower left corner of each name from that of its plate."""
 
-    def __init__(self, names: list[list[int]], sizes: Array, row_width: float) -> None:
+    def __init__(self, names: list[list[int]], sizes: Array) -> None:
         self.sizes = np.zeros((len(names), 2))
         self.offsets: list[Array] = []
         for k, slots in enumerate(names):
             of_names = sizes[slots]
             offsets = np.zeros_like(of_names)
-            if of_names[:, 0].sum() <= row_width:
-                offsets[1:, 0] = np.cumsum(of_names[:-1, 0])
-                self.sizes[k] = of_names[:, 0].sum(), of_names[:, 1].max()
-            else:
-                offsets[:-1, 1] = np.cumsum(of_names[:0:-1, 1])[::-1]
-                self.sizes[k] = of_names[:, 0].max(), of_names[:, 1].sum()
+            offsets[:-1, 1] = np.cumsum(of_names[:0:-1, 1])[::-1]
+            self.sizes[k] = of_names[:, 0].max(), of_names[:, 1].sum()
             self.offsets.append(offsets)
 
 
