@@ -24,7 +24,7 @@ from framescope.app.session.recovery import Recovery, find_recoveries, restore, 
 from framescope.app.session.scene_lookup import DEMO
 from framescope.app.session.session import Session
 from framescope.app.storage.log import LogFeed, status_logger
-from framescope.app.storage.settings import Settings, menu_texts, with_recent
+from framescope.app.storage.settings import Settings, menu_texts, still_there, with_recent
 from framescope.app.storage.settings_store import wait_until_written
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.system.features import installed_features
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 
 MANUAL = "manual"
 """Name of the manual's dock."""
+
+LAST_FILE = "last file"
+"""Name of the door to the file that was open last."""
 
 ANOTHER_SIZE_MS = 350
 """Delay between the last change of size and the restart, ms."""
@@ -248,6 +251,9 @@ class Preferences(QObject):
         files, window = self._files, self._window
         for signal in (files.saved, files.opened):
             signal.connect(self._remember_file)
+        document = self._session.document  # the command line has opened it
+        if path := document.path or document.source:
+            self._remember_file(path)
         files.recent_folder = self._recent_folder
         window.commands.examples.triggered.connect(self._show_gallery)
         window.menus.recent.aboutToShow.connect(self._fill_recent)
@@ -286,13 +292,17 @@ class Preferences(QObject):
         self._session.status.emit("amber", text)
 
     def offer_first_steps(self) -> None:
-        """Show doors over the demo until the user dismisses them, and over every new scene."""
+        """Show doors over the demo until the user dismisses them, and over every new scene.
+
+        The door to the last file is also shown on the demo without the others.
+        """
         from framescope.ui.dialogs.welcome import Door, Doors
 
         features = installed_features()
         docks = {dock.name: dock.door for feature in features for dock in feature.docks if dock.door}
         actions = {action.name: action.door for feature in features for action in feature.actions if action.door}
         doors = (
+            Door(LAST_FILE, "Continue", "history"),
             *(Door(name, text, "search") for name, text in docks.items()),
             Door("open", "Open a robot, bag or log", "folder-open"),
             *(Door(name, text, "circle-help") for name, text in actions.items()),
@@ -315,10 +325,15 @@ class Preferences(QObject):
         is_demo = document.path is not None and document.path.stem == DEMO and not document.is_dirty
         is_first = is_demo and self._settings.is_first_start
         is_covered = commands.present.isChecked() or commands.staged.isChecked() or self._window.place != "Build"
-        row.dismiss.setVisible(is_first)
-        row.offer("new", is_first)
         is_new = document.path is None and not document.is_dirty and not document.made_of
-        row.setVisible((is_first or is_new) and not is_covered)
+        last = next(iter(still_there(self._settings.recent)), None) if is_demo or is_new else None
+        row.dismiss.setVisible(is_first)
+        for name in row.buttons:
+            row.offer(name, is_first or (is_new and name != "new"))
+        row.offer(LAST_FILE, last is not None)
+        if last is not None:
+            row.name_door(LAST_FILE, "Continue with", last.name, f"Open {last}")
+        row.setVisible((is_first or is_new or last is not None) and not is_covered)
         rect = row.geometry()
         rects = ((rect.x(), rect.y(), rect.width(), rect.height()),) if not row.isHidden() else ()
         self._window.scene_view.reserve_areas(rects, "doors")
@@ -326,6 +341,10 @@ class Preferences(QObject):
     def _open_door(self, row: Doors, name: str) -> None:
         commands = self._window.commands
         usual = {"open": commands.open, "new": commands.new}
+        if name == LAST_FILE:
+            if last := next(iter(still_there(self._settings.recent)), None):
+                self._open_recent(last)
+            return
         action = usual.get(name) or commands.of_features.get(name)
         if action is None:
             self._window.show_dock(name)

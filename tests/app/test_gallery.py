@@ -378,10 +378,19 @@ def test_that_the_links_lead_where_they_say_by_mouse_and_by_key(links):
     assert links.requested == ["compare", "open", "new"]
 
 
-def test_that_a_low_scene_has_fewer_links_which_never_lie_on_each_other(links):
+def resized_to(scene: QWidget, height: int) -> bool:
+    """Ask for a height until the widget has it."""
+    if scene.height() != height:
+        scene.resize(scene.width(), height)
+    return scene.height() == height
+
+
+def test_that_a_low_scene_has_fewer_links_which_never_lie_on_each_other(links, qtbot):
     for height, names in ((400, ["compare", "open", "new"]), (TOP + 90, ["compare", "open"]), (TOP + 20, [])):
         links.scene.resize(800, height)
         QApplication.processEvents()
+        # A window manager that is still placing the window may give it back its old size once.
+        qtbot.waitUntil(lambda height=height: resized_to(links.scene, height))
         shown = [name for name, button in links.buttons.items() if button.isVisible()]
         assert shown == names[: len(shown)]
         assert len(shown) <= len(names)

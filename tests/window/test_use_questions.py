@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from framescope import assets
 from framescope.app.session.scene_lookup import find_scene
+from framescope.app.storage.settings import Settings
 from framescope.core.scene.edits.answers import forms_given
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.view import PlottedSignal
@@ -332,6 +333,38 @@ def test_that_doors_stay_on_the_demo_until_it_is_edited_or_they_are_dismissed(op
     click(doors.dismiss)
     assert not doors.isVisible()
     assert not wiring.settings.is_first_start
+
+
+def test_that_the_file_that_was_open_last_is_one_click_away(open_window, tmp_path) -> None:
+    file = tmp_path / "R & D of a long name that has no room on a door.yaml"
+    file.write_text("framescope: 1\nframes:\n  arm: {parent: world}\n", encoding="utf-8")
+    Settings().recent = (tmp_path / "gone.yaml", file)
+    Settings().is_first_start = False
+    wiring = open_window(assets.path("scenes/demo.yaml"))
+    wiring.preferences.offer_first_steps()
+    doors = wiring.window.scene_view.findChild(Doors)
+    assert [name for name, button in doors.buttons.items() if button.isVisible()] == ["last file"]
+    button = doors.buttons["last file"]
+    assert button.text().startswith("Continue with R && D ")
+    assert button.text().endswith(".yaml")
+    assert button.toolTip() == f"Open {file}"
+    click(button)
+    wait_for(lambda: wiring.session.document.path == file)
+    assert not doors.isVisible()
+
+
+def test_that_a_file_of_the_command_line_is_offered_next_time_without_its_list_of_problems(
+    open_window, tmp_path
+) -> None:
+    file = tmp_path / "faulty.yaml"
+    file.write_text("framescope: 1\nframes:\n  arm: {parent: nowhere}\n", encoding="utf-8")
+    wiring = open_window(file)
+    wait_for(lambda: not wiring.window.docks["problems"].isHidden())
+    wiring.preferences.close()
+    assert Settings().recent == (file,)
+    again = open_window(assets.path("scenes/demo.yaml"))
+    QApplication.processEvents()
+    assert again.window.docks["problems"].isHidden()
 
 
 def test_that_a_panel_that_comes_alone_at_its_side_has_its_width(wiring) -> None:

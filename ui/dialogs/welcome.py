@@ -8,12 +8,16 @@ from dataclasses import dataclass
 from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton, push_button
 
 TOP = 66
 """Distance from the top, below title and clock of the scene, logical pixels."""
+
+LONGEST = 130
+"""Width of the longest name in a door's text, logical pixels; longer ones are cut in their middle."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class Doors(QWidget):
             button.clicked.connect(lambda _=False, name=door.name: self.opened.emit(name))
             self.buttons[door.name] = button
             grid.addWidget(button, i, 0)
+        self._grid = grid
         self.dismiss = IconButton("x", "Do not show these doors again", size=METRICS.small_button, icon_size=12)
         grid.addWidget(self.dismiss, 0, 1)
         self.dismiss.clicked.connect(self._dismiss)
@@ -66,7 +71,20 @@ class Doors(QWidget):
 
     def offer(self, name: str, is_offered: bool) -> None:
         """Offer a door, or no longer."""
+        if is_offered == (name in self._offered):
+            return
         self._offered = self._offered | {name} if is_offered else self._offered - {name}
+        first = next((i for i, other in enumerate(self.buttons) if other in self._offered), 0)
+        self._grid.addWidget(self.dismiss, first, 1)
+        self._place()
+
+    def name_door(self, name: str, text: str, item: str, tooltip: str) -> None:
+        """Give a door a text that ends with an item's name, cut in its middle if long, and a tooltip."""
+        button = self.buttons[name]
+        shown = button.fontMetrics().elidedText(item, Qt.TextElideMode.ElideMiddle, LONGEST)
+        button.setText(f"{text} {shown}".replace("&", "&&"))
+        button.setToolTip(literal_text(tooltip))
+        button.setAccessibleName(f"{text} {item}")
         self._place()
 
     def _place(self) -> None:

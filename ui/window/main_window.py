@@ -482,7 +482,9 @@ class MainWindow(QMainWindow):
     # Layouts
 
     def layouts(self) -> dict[str, QByteArray]:
-        """Return the layouts that were shown, by name."""
+        """Return the layouts that were shown, by name, and close a problems list that the scene alone has opened."""
+        if self._has_opened_problems:
+            self.show_problems(False)
         before = self._chosen.before or self._large.before
         return self._layouts | {self.place: before or save_layout(self, self.docks)}
 
