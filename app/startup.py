@@ -182,6 +182,7 @@ def make_application() -> QApplication:
     from framescope.app.storage.settings import Settings
     from framescope.app.storage.temporary_folders import note_partial
     from framescope.core.system.atomic_write import note_partials_by
+    from framescope.ui.qt_support.button_letters import give_buttons_letters
     from framescope.ui.qt_support.exception_guard import guard_overrides
     from framescope.ui.theme import current_theme
 
@@ -198,6 +199,7 @@ def make_application() -> QApplication:
     app.setApplicationName("framescope")
     app.setApplicationDisplayName("Framescope")
     current_theme.apply_theme(app, current_theme.theme_named(settings.theme))
+    give_buttons_letters(app)
     return app
 
 
