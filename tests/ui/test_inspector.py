@@ -657,7 +657,7 @@ def test_that_what_is_drawn_is_added_and_removed(bench) -> None:
     assert table.scene.view.rings == before.view.rings
 
 
-@pytest.mark.parametrize("bad", ["stand", "world", 201 * "a", "a\u200bb"])
+@pytest.mark.parametrize("bad", ["stand", "world", 201 * "a", "a\u200bb", "  "])
 def test_that_a_name_that_cannot_be_is_refused_and_another_is_asked_for(bench, bad) -> None:
     table = bench()
     asked = []
@@ -672,6 +672,30 @@ def test_that_a_name_that_cannot_be_is_refused_and_another_is_asked_for(bench, b
     (edit,) = asked
     assert edit.keys == (("frames", "hoop"),)
     assert "hoop" in edit.apply(table.scene).frames
+
+
+def test_that_an_emptied_name_is_refused_in_words_and_escape_brings_it_back(bench) -> None:
+    table = bench()
+    table.widget.set_item(("frames", "ring"))
+    name = table.widget.page.name.line
+    name.selectAll()
+    for key in (Key.Key_Delete, Key.Key_Return):
+        QTest.keyClick(name, key)
+    assert name.property("invalid")
+    QTest.keyClick(name, Key.Key_Escape)
+    assert (name.text(), name.property("invalid")) == ("ring", False)
+
+
+def test_that_arrow_keys_open_the_list_of_motions_and_change_nothing(bench) -> None:
+    table = bench()
+    before = table.scene
+    combo = table.editors("frames", "stand", "Motion")["frames.stand.motion"].combo
+    for key in (Key.Key_Down, Key.Key_Up):
+        combo.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(combo, key)
+        assert combo.view().isVisible()
+        combo.hidePopup()
+        assert table.scene is before
 
 
 def test_that_small_and_finite_angles_are_compared(bench) -> None:

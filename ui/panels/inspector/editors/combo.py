@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from framescope.ui.formatting.literal_text import literal_text
@@ -37,6 +38,8 @@ class Combo(ChoiceBox):
         """Texts and data of all choices."""
         self.data: object = None
         """Data of the selected choice."""
+        self.keys_open_list = False
+        """Whether the arrow keys open the list instead of passing from choice to choice, each of which is an edit."""
         self._offered: tuple[object, ...] = ()
         self.activated.connect(self._on_activated)
 
@@ -83,6 +86,12 @@ class Combo(ChoiceBox):
         if is_wrong != bool(self.property("invalid")):
             self.setProperty("invalid", is_wrong)
             self.style().polish(self)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.keys_open_list and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.showPopup()
+        else:
+            super().keyPressEvent(event)
 
     def showPopup(self) -> None:
         widest = max((self.fontMetrics().horizontalAdvance(text) for text, _ in self.choices), default=0)

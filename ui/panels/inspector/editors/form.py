@@ -149,7 +149,7 @@ class FormsEditor(Editor):
         if form is None:
             self.leave_out()
             return
-        label = f"Made {self.field.label} of {owner_text(self.path)} {self.text_of(form)}"
+        label = f"Set {self.field.label} of {owner_text(self.path)} to {self.text_of(form)}"
         self.ask(set_values({self.path: self.new_value(form, self.context)}, label))
 
     def text_of(self, form: str) -> str:

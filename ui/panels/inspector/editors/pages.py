@@ -186,7 +186,7 @@ class NameRow(QWidget):
         new, (kind, old) = self.line.text().strip(), self._key
         if not self.line.isModified() or self._context is None:
             return
-        if new == old or not new:
+        if new == old:
             self._show_name()
             return
         try:
@@ -270,6 +270,7 @@ class MotionEditor(FormsEditor):
         super().__init__(field)
         kinds = (choice for choice in self.combo.choices if choice[1] is not None)
         self.combo.set_choices(((STILL, STILL), (FORMULA, FORMULA), *kinds))
+        self.combo.keys_open_list = True  # on its way to another motion it would ask for a file
 
     def choice_of(self, value: Any) -> object:
         if value is not None or self.context is None:
@@ -299,7 +300,7 @@ class MotionEditor(FormsEditor):
             if not file:
                 self.show_again()
                 return
-        self.ask(set_motion(name, form, moment, f"Made {name} move {word_text(form)}", file))
+        self.ask(set_motion(name, form, moment, f"Set the motion of {name} to {word_text(form)}", file))
         if file:
             ask_consent(self.context, file)
 
