@@ -300,7 +300,7 @@ def test_that_closing_while_presenting_leaves_a_whole_window_and_which_plots_sta
     assert seen(again.window) == before
     assert not again.window.isFullScreen()
     assert not again.window.header.isHidden()
-    from_menu(again, "Window", "Keep plots in presentations")
+    from_menu(again, "Window", "While presenting", "Keep the plots")
     strike_in(again, Key.Key_F11)
     wait_for(again.window.isFullScreen)
     assert seen(again.window) == {"timeline", "plots"}

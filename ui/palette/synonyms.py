@@ -94,7 +94,7 @@ _OF_BASE = {
     "While presenting: Blank the screen": "black dark restore lecture slides beamer projector",
     "While presenting: Ring around the pointer": "mouse cursor laser highlight lecture spotlight",
     "While presenting: Light this": "highlight spotlight axis arrow number row pointer lecture emphasis",
-    "Keep plots in presentations": "fullscreen projector lecture slides show graphs curves charts",
+    "While presenting: Keep the plots": "fullscreen presentation projector lecture slides show graphs curves charts",
     "Switch dark and light": "theme mode night day colours colors appearance style",
     "Size of everything: Larger": "bigger increase zoom in font text scale dpi",
     "Size of everything: Smaller": "decrease reduce zoom out font text scale dpi",

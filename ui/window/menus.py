@@ -44,7 +44,7 @@ class Menus:
         menu.addAction(actions.quit)
 
     def _add_edit(self, menu: QMenu, actions: Actions, items: OutlineActions, of_frame: OrientationActions) -> None:
-        menu.addActions([actions.undo, actions.redo])
+        menu.addActions([actions.undo, actions.redo, actions.search])
         menu.addSeparator()
         items.fill_edit(menu)
         menu.addActions(actions.actions_in("frame"))
@@ -77,12 +77,10 @@ class Menus:
             menu.addSeparator()
         menu.addAction(actions.layout_reset)
         menu.addActions([actions.large, actions.present])
-        menu.addMenu("While presenting").addActions([actions.blank, actions.ring, actions.light])
-        menu.addActions([actions.keep_plots, actions.theme])
-        size = menu.addMenu("Size of everything")
-        size.addActions([actions.larger, actions.smaller])
-        menu.addSeparator()
-        menu.addAction(actions.search)
+        presenting = menu.addMenu("While presenting")
+        presenting.addActions([actions.blank, actions.ring, actions.light, actions.keep_plots])
+        menu.addAction(actions.theme)
+        menu.addMenu("Size of everything").addActions([actions.larger, actions.smaller])
 
     def _add_help(self, menu: QMenu, actions: Actions) -> None:
         menu.addActions([actions.manual, *actions.actions_in("learn"), actions.shortcuts])
