@@ -244,7 +244,7 @@ class LessonPanel(QWidget):
         self._size = round(scale * METRICS.base)
         self._size_texts()
         size = round(scale * METRICS.base)
-        style = f"QLabel, QRadioButton, QLineEdit, QPushButton {{ font-size: {size}px; }}"
+        style = f"QLabel, QRadioButton, QLineEdit, QPushButton, AxisMark {{ font-size: {size}px; }}"
         self._content.setStyleSheet(style + _larger_circles(scale) if scale != 1.0 else "")
         self.setMinimumWidth(round(min(WIDTH * scale, max(WIDTH, SHARE * self.window().width()))))
 
