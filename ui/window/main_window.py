@@ -548,6 +548,7 @@ class MainWindow(QMainWindow):
             "has_tool": lambda: view.manipulation.is_on,
             "is_measuring": lambda: view.measuring.is_on,
         }
+        keys.drags = lambda: view.manipulation.drag is not None
         keys.commands |= {
             Command.PLAY: self.commands.play.trigger,
             Command.STEP_BACK: lambda: self.timeline.step.emit(-1),
