@@ -6,10 +6,15 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from framescope.app.session.scene_lookup import find_scene
 from framescope.features.laboratory.ui import GimbalPanel
+from framescope.ui.panels.inspector.editors.collapsible import _Heading
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.choice_box import ChoiceBox
+from framescope.ui.widgets.number_field import NumberField
+from framescope.ui.widgets.text_line import text_room
 from framescope.ui.window.dock_state import save_layout
 from tests.support.cases import for_each
 from tests.support.hands import CTRL, Key, strike
@@ -17,6 +22,7 @@ from tests.support.whole_window import ALT, click, from_menu, strike_in, wait_fo
 
 pytestmark = pytest.mark.usefixtures("dark")
 
+RICH = Qt.TextFormat.RichText
 PANELS = ("quaternion", "gimbal", "drift", "shift", "readouts", "inspector", "plots")
 
 
@@ -112,6 +118,47 @@ def test_that_in_full_screen_it_is_read_from_the_last_row_and_escape_leaves_one_
     strike(window, Key.Key_Escape)
     wait_for(lambda: not window.is_presenting and not window.isFullScreen())
     wait_for(lambda: sizes(window) == before)
+
+
+def cut_parts(dock) -> list[str]:
+    """Return the texts of a dock that are cut."""
+    cut = []
+    for field in dock.findChildren(NumberField):
+        if field.isVisible():
+            metrics = field.fontMetrics()
+            is_wide = metrics.horizontalAdvance(field.text()) > text_room(field).width()
+            cut += [f"number {field.text()}"] * (is_wide or metrics.height() > field.height())
+    for label in dock.findChildren(QLabel):
+        if label.isVisible() and not label.wordWrap() and label.text() and label.textFormat() != RICH:
+            metrics = label.fontMetrics()
+            is_wide = metrics.horizontalAdvance(label.text()) > label.width()
+            cut += [label.text()] * (is_wide or metrics.height() > label.height())
+    for box in dock.findChildren(ChoiceBox):
+        if box.isVisible():
+            room = box.width() - 30
+            cut += [f"box {box.currentText()}"] * (box.fontMetrics().horizontalAdvance(box.currentText()) > room)
+    return cut
+
+
+@for_each(("place", "is_full_screen"), [("Build", False), ("Build", True), ("Learn", False), ("Learn", True)])
+def test_that_texts_of_a_large_inspector_are_whole_and_of_one_size(wiring, place, is_full_screen) -> None:
+    window = wiring.window
+    window.resize(1280, 800)
+    window.set_place(place)
+    window.show_large("inspector")
+    if is_full_screen:
+        go_full_screen(wiring)
+        wait_for(lambda: window.large_dock == "inspector")
+    dock = window.docks["inspector"].widget()
+    wait_for(lambda: cut_parts(dock) == [])
+    number = next(field for field in dock.findChildren(NumberField) if field.isVisible())
+    scale = number.font().pixelSize() / METRICS.number
+    assert scale > 1.0
+    for part in (window.inspector.frame_page.name.line, *dock.findChildren(_Heading)):
+        assert part.font().pixelSize() == pytest.approx(scale * METRICS.base, abs=1.0)
+    window.leave_large()
+    wait_for(lambda: number.font().pixelSize() == METRICS.number)
+    assert number.height() == METRICS.field
 
 
 def test_that_picture_and_plots_of_the_gimbal_laboratory_are_seen_together(wiring) -> None:

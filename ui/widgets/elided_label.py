@@ -41,7 +41,7 @@ class ElidedLabel(QLabel):
         self._least = least
         self._elide = elide
         self._hint = ""
-        self._usual_width = 0
+        self._usual_width = self._usual_height = 0
         self._column: tuple[str, ...] = ()
         if role:
             self.setProperty("role", role)
@@ -52,9 +52,12 @@ class ElidedLabel(QLabel):
         self._hint = hint
         self.update()
 
-    def set_usual_width(self, width: int) -> None:
-        """Set a fixed width for the usual size of the text, logical pixels, which grows with the size of its font."""
-        self._usual_width = width
+    def set_usual_width(self, width: int, height: int = 0) -> None:
+        """Set a fixed width, and a least height, for the usual size of the text, logical pixels.
+
+        They grow with the size of its font.
+        """
+        self._usual_width, self._usual_height = width, height
         self._grow()
 
     def set_column(self, texts: Sequence[str]) -> None:
@@ -64,11 +67,13 @@ class ElidedLabel(QLabel):
 
     def _grow(self) -> None:
         if self._usual_width:
-            self.setFixedWidth(round(self._usual_width * growth(self, usual_font(self))))
+            scale = growth(self, usual_font(self))
+            self.setFixedWidth(round(self._usual_width * scale))
+            self.setMinimumHeight(round(self._usual_height * scale))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in FONT_EVENTS and hasattr(self, "_usual_width"):
+        if event.type() in FONT_EVENTS and hasattr(self, "_column"):
             self._grow()
 
     def sizeHint(self) -> QSize:

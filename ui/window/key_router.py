@@ -36,7 +36,6 @@ from framescope.ui.widgets.readout import ReadOut
 from framescope.ui.window.lecture_keys import (
     KEYS,
     MODIFIERS,
-    RETURNS,
     SIGNS,
     Asked,
     Command,

@@ -162,23 +162,33 @@ def command_for(key: str, state: KeyState) -> Command:
         return PAGES[key] if state.has_lesson and state.focus is not Focus.TYPING else Command.NONE
     if key in LETTERS:
         return LETTERS[key] if state.is_lecture and state.focus not in _HAS_LETTERS else Command.NONE
-    if state.asked is Asked.NUMBER and (key.isdigit() or key in SIGNS) and state.focus in (*_FREE, Focus.VALUE):
-        return Command.TYPE
-    if key in SIGNS:
-        return _stop_or_step(key, state)
+    if key.isdigit() or key in SIGNS:
+        return _digit_or_sign(key, state)
     if key in RETURNS:
         return _press_or_check(state)
     if key == "Tab":
-        is_next = state.focus is Focus.SCENE or (state.is_new and state.focus in _FREE)
-        return Command.ANSWER if is_next and state.asked is not Asked.NOTHING else Command.NONE
-    if key.isdigit():
-        is_option = 1 <= int(key) <= state.n_options
-        return Command.CHOOSE if is_option and state.focus not in _HAS_DIGITS else Command.NONE
+        return _tab(state)
     if key == "Escape":
         return _escape(state)
     if key == "Space":
         return _space(state)
     return Command.TURN if key in TURNS and _turns_by_arrows(state) else Command.NONE
+
+
+def _digit_or_sign(key: str, state: KeyState) -> Command:
+    """Return the effect of a character of numbers: begin the answer, choose one, or move in time."""
+    if state.asked is Asked.NUMBER and state.focus in (*_FREE, Focus.VALUE):
+        return Command.TYPE
+    if key in SIGNS:
+        return _stop_or_step(key, state)
+    is_option = 1 <= int(key) <= state.n_options
+    return Command.CHOOSE if is_option and state.focus not in _HAS_DIGITS else Command.NONE
+
+
+def _tab(state: KeyState) -> Command:
+    """Return whether Tab goes to the answer: from the scene, and first from any widget without text."""
+    is_next = state.focus is Focus.SCENE or (state.is_new and state.focus in _FREE)
+    return Command.ANSWER if is_next and state.asked is not Asked.NOTHING else Command.NONE
 
 
 def _stop_or_step(key: str, state: KeyState) -> Command:

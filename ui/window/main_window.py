@@ -419,6 +419,7 @@ class MainWindow(QMainWindow):
             if scale <= 1.0:
                 break
         self._enlarge_large(name, largest)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def _enlarge_large(self, name: str, scale: float) -> None:
         """Set the factor of the texts of a large panel, which some panels apply themselves."""

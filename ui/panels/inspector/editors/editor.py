@@ -225,7 +225,7 @@ def label_of(text: str, message: str = "", role: str = "quiet") -> QLabel:
 def column_label(text: str, width: int, message: str = "") -> ElidedLabel:
     """Return a label in a column with a width for the usual size of texts, logical pixels."""
     label = ElidedLabel(text, "quiet")
-    label.set_usual_width(width)
+    label.set_usual_width(width, METRICS.field)
     label.set_hint(message)
     return label
 

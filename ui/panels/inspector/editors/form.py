@@ -60,7 +60,6 @@ class ModelForm(QWidget):
                 grid.addWidget(editor, i, 0, 1, 2)
                 continue
             label = column_label(field.label, LABEL_WIDTH - indent)
-            label.setMinimumHeight(METRICS.field)
             holder = QGridLayout()  # keeps the label beside the first line of a growing editor
             holder.addWidget(label, 0, 0)
             holder.setRowStretch(1, 1)
@@ -111,7 +110,6 @@ class FormsEditor(Editor):
         self._row = layouts.row(spacing=METRICS.inner)
         if self._has_heading:
             label = column_label(field.label, LABEL_WIDTH - self._indent + METRICS.inner, field.help)
-            label.setMinimumHeight(METRICS.field)
             self._row.addWidget(label)
             self._row.addWidget(self.combo, 1)
             if not self._has_choice:

@@ -168,7 +168,7 @@ class NameRow(QWidget):
 
     def set_label_width(self, width: int) -> None:
         """Set the width of the label, logical pixels."""
-        self._label.set_usual_width(width)
+        self._label.set_usual_width(width, METRICS.field)
 
     def forget(self) -> None:
         """Discard a refused name at the next update."""
