@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QCursor, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
@@ -13,9 +13,11 @@ from framescope.features.laboratory.ui import GimbalPanel
 from framescope.ui.panels.inspector.editors.collapsible import _Heading
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.choice_box import ChoiceBox
+from framescope.ui.widgets.notice import Notice
 from framescope.ui.widgets.number_field import NumberField
 from framescope.ui.widgets.text_line import text_room
 from framescope.ui.window.dock_state import save_layout
+from framescope.ui.window.main_window import NO_PANEL
 from tests.support.cases import for_each
 from tests.support.hands import CTRL, Key, strike
 from tests.support.whole_window import ALT, click, from_menu, strike_in, wait_for
@@ -224,3 +226,45 @@ def test_that_a_black_screen_covers_windows_of_panels_and_keys_of_vendors_restor
     event = QKeyEvent(QEvent.Type.KeyPress, 0x0100FFF0, Qt.KeyboardModifier.NoModifier)  # a key that Qt has no name for
     QApplication.sendEvent(QApplication.focusWidget() or window, event)
     assert not window.blank_screen.is_on
+
+
+def test_that_full_screen_says_why_no_panel_is_large_until_one_is(wiring) -> None:
+    window = wiring.window
+    go_full_screen(wiring)
+    window.scene_view.setFocus()
+    QCursor.setPos(window.scene_view.mapToGlobal(window.scene_view.rect().center()))
+    strike_in(wiring, Key.Key_L, CTRL)
+    notice = next(notice for notice in window.findChildren(Notice) if notice.text() == NO_PANEL)
+    assert notice.isVisible()
+    assert notice.fontMetrics().height() > 20
+    window.show_large("inspector")
+    assert not notice.isVisible()
+    assert window.status.message != NO_PANEL
+    window.leave_large()
+    strike_in(wiring, Key.Key_F11)
+    wait_for(lambda: not window.is_presenting)
+    strike_in(wiring, Key.Key_L, CTRL)
+    assert window.status.message == NO_PANEL  # no notice outside full screen
+    assert not notice.isVisible()
+
+
+def test_that_search_and_headings_are_large_in_full_screen_and_usual_after_it(wiring) -> None:
+    window, palette = wiring.window, wiring.preferences.command_palette
+    window.show_dock("gimbal")
+    header = window.docks["gimbal"].titleBarWidget()
+    usual = header.height(), header.findChild(QLabel).font().pixelSize()
+    go_full_screen(wiring)
+    strike_in(wiring, Key.Key_K, CTRL)
+    palette.field.setText("gimbal")
+    assert palette.field.font().pixelSize() >= 1.5 * METRICS.base
+    assert palette.list.sizeHintForRow(0) >= 1.5 * 32
+    assert window.rect().contains(palette.geometry())
+    strike(palette.field, Key.Key_Escape)
+    assert header.height() > usual[0]
+    assert header.findChild(QLabel).font().pixelSize() > usual[1]
+    strike_in(wiring, Key.Key_F11)
+    wait_for(lambda: not window.is_presenting)
+    assert (header.height(), header.findChild(QLabel).font().pixelSize()) == usual
+    strike_in(wiring, Key.Key_K, CTRL)
+    assert palette.field.font().pixelSize() == METRICS.base
+    assert palette.list.sizeHintForRow(0) == 32
