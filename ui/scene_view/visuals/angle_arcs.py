@@ -293,7 +293,11 @@ class _Labels(RunningTexts):
         half = sizes / 2 + EDGE_GAP * self._scale
         highest = (projection.width, projection.height) - half
         preferred_centers = centers.copy()
-        around = _areas_of(letters) if occupied is NOTHING else occupied  # beside a letter at the edge of the picture
+        around = occupied
+        if occupied is NOTHING and _covers_letter(
+            np.maximum(np.minimum(centers, highest), half), sizes, is_seen, letters
+        ):
+            around = _areas_of(letters)  # at the edge of the picture, a value goes beside the letter
         keep_apart(centers, sizes + 2 * self._scale, is_seen, around, (half, highest), self._scale)
         centers = np.maximum(np.minimum(centers, highest), half)
         if occupied is not NOTHING:
@@ -305,12 +309,21 @@ class _Labels(RunningTexts):
         self.place(centers, is_seen)
 
 
+def _covers_letter(
+    centers: Array, sizes: Array, is_seen: NDArray[np.bool_], letters: list[tuple[float, float, float, float]]
+) -> bool:
+    """Return whether a visible plate overlaps a letter, given by its centre and half size."""
+    for k in np.flatnonzero(is_seen).tolist():
+        (middle_x, middle_y), (half_x, half_y) = centers[k].tolist(), (sizes[k] / 2).tolist()
+        if any(abs(middle_x - x) < half_x + w and abs(middle_y - y) < half_y + h for x, y, w, h in letters):
+            return True
+    return False
+
+
 def _areas_of(letters: list[tuple[float, float, float, float]]) -> OccupiedAreas:
     """Return the areas of letters, given by centres and half sizes, pixels."""
     areas = OccupiedAreas()
-    if letters:
-        boxes = np.array(letters)
-        areas.add_boxes(boxes[:, :2], 2.0 * boxes[:, 2:], np.ones(len(boxes), dtype=bool))
+    areas.bars = [(x, y, 1.0, 0.0, half_x, half_y) for x, y, half_x, half_y in letters]
     return areas
 
 
