@@ -8,6 +8,8 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.features.lessons.app.lesson_entry import lesson_player
+from framescope.ui.formatting import number_text
+from framescope.ui.widgets.text_line import text_room
 from tests.support.hands import Key, strike, type_in
 from tests.support.whole_window import strike_in, wait_for
 
@@ -153,3 +155,23 @@ def test_that_the_screen_can_be_blank_without_a_lesson_only_in_full_screen(wirin
     assert not window.blank_screen.is_on
     strike(window, Key.Key_Escape)
     wait_for(lambda: not window.is_presenting)
+
+
+def test_that_head_and_foot_of_a_lesson_and_its_numbers_grow_with_the_text_in_full_screen(wiring) -> None:
+    player = begun(wiring, i=3)
+    panel, rows = player.panel, player.panel.form.sliders.rows
+    parts = (panel.next, panel.back, panel.count, panel.notes, panel.leave, rows[0].field)
+    usual = [part.font().pixelSize() for part in parts]
+    go_full_screen(wiring)
+    wait_for(lambda: panel.form is not None and panel.form.sliders is not None)
+    rows = panel.form.sliders.rows
+    larger = (*parts[:-1], rows[0].field)
+    wait_for(lambda: all(part.font().pixelSize() >= 1.4 * size for part, size in zip(larger, usual, strict=True)))
+    for row in rows:
+        field = row.field
+        assert field.text() == number_text.fixed(row.value_deg, 2)
+        assert field.fontMetrics().horizontalAdvance(field.text()) <= text_room(field).width()
+    assert any(row.field.text().startswith(("-", number_text.MINUS)) for row in rows)
+    strike_in(wiring, Key.Key_F11)
+    wait_for(lambda: not wiring.window.is_presenting)
+    wait_for(lambda: [part.font().pixelSize() for part in parts[:-1]] == usual[:-1])
