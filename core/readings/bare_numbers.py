@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -58,6 +58,10 @@ _LABEL = re.compile(
 
 _POSITION = re.compile(r"\W*(?:position|translation|location|origin)\W", re.IGNORECASE)
 _RUN = re.compile(r"(?<![\w.,])(?<!\w\()(?:[+-]?\d[\d.eE+-]*f?[\s,;]+){2,15}[+-]?\d[\d.eE+-]*f?(?!\w)")
+
+
+ReadsWord = Callable[[str], "Numeral | None"]
+"""Function that returns the number that a word writes, or None."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +123,10 @@ def _only_position(result: TextReadings) -> TextReadings:
 # --- Blocks of numbers
 
 
-def number_blocks(text: str) -> list[NumberBlock]:
+def number_blocks(text: str, read: ReadsWord = read_numeral) -> list[NumberBlock]:
     """Return the blocks of numbers of a text: all of it, else its brackets, else its lines of numbers.
+
+    `read` returns the number that a word writes, or None; `read_any_numeral` also takes NaN and infinity.
 
     >>> [len(block.numbers) for block in number_blocks("The pose [1, 2, 3] and the rotation [0, 0, 0, 1].")]
     [3, 4]
@@ -128,48 +134,48 @@ def number_blocks(text: str) -> list[NumberBlock]:
     text, factor = _plain(text)
     unit = _unit_of(text)
     words = re.findall(r"[^\W\d_]{2,}", _UNIT.sub(" ", text))
-    whole = _rows(_GLUED.sub(" ", _LABEL.sub("", text)))
+    whole = _rows(_GLUED.sub(" ", _LABEL.sub("", text)), read)
     if whole is None:
-        whole = _rows(_UNIT.sub(" ", _LABEL.sub("", text)))
+        whole = _rows(_UNIT.sub(" ", _LABEL.sub("", text)), read)
     if whole is not None:
         return [NumberBlock(_scaled_rows(whole, factor), unit)]
-    found = _in_brackets(text) or _in_lines(text, unit) or _in_prose(text, unit)
+    found = _in_brackets(text, read) or _in_lines(text, unit, read) or _in_prose(text, unit, read)
     return [NumberBlock(_scaled_rows(rows, factor), near, len(words)) for rows, near in found]
 
 
 Rows = tuple[tuple[Numeral, ...], ...]
 
 
-def _in_brackets(text: str) -> list[tuple[Rows, str]]:
+def _in_brackets(text: str, read: ReadsWord) -> list[tuple[Rows, str]]:
     """Return the rows in each outermost bracket of numbers, with the unit in it or behind it."""
     found: list[tuple[Rows, str]] = []
-    for start, stop in _adjacent(_brackets(text), text):
-        rows = _rows(_GLUED.sub(" ", text[start:stop]))
+    for start, stop in _adjacent(_brackets(text, read), text):
+        rows = _rows(_GLUED.sub(" ", text[start:stop]), read)
         if rows is not None:
             near = _unit_of(text[stop : stop + 12].partition("\n")[0]) or _unit_of(text[start:stop])
             found.append((rows, near))
     return found
 
 
-def _in_lines(text: str, unit: str) -> list[tuple[Rows, str]]:
+def _in_lines(text: str, unit: str, read: ReadsWord) -> list[tuple[Rows, str]]:
     """Return the rows of each run of lines of nothing but numbers."""
     found: list[tuple[Rows, str]] = []
     run: list[str] = []
     for line in [*text.splitlines(), "end"]:
         plain = _GLUED.sub(" ", line if run else _LABEL.sub("", line))
-        if plain.strip() and _rows(plain) is not None:
+        if plain.strip() and _rows(plain, read) is not None:
             run.append(plain)
         elif run and (line.strip() or len(run) > 2):
-            rows = _rows("\n".join(run))
+            rows = _rows("\n".join(run), read)
             if rows is not None:
                 found.append((rows, unit))
             run = []
     return found
 
 
-def _in_prose(text: str, unit: str) -> list[tuple[Rows, str]]:
+def _in_prose(text: str, unit: str, read: ReadsWord) -> list[tuple[Rows, str]]:
     """Return each run of three or more numbers between words."""
-    matches = (_rows(match[0]) for match in _RUN.finditer(text))
+    matches = (_rows(match[0], read) for match in _RUN.finditer(text))
     return [(rows, unit) for rows in matches if rows is not None]
 
 
@@ -189,14 +195,14 @@ def _scaled_rows(rows: tuple[tuple[Numeral, ...], ...], factor: float) -> tuple[
     return rows if factor == 1.0 else tuple(tuple(scaled(number, factor) for number in row) for row in rows)
 
 
-def _rows(text: str) -> tuple[tuple[Numeral, ...], ...] | None:
+def _rows(text: str, read: ReadsWord) -> tuple[tuple[Numeral, ...], ...] | None:
     """Return the rows of a text of nothing but numbers, brackets and separators; None for other texts."""
-    numbers = _numerals(text)
+    numbers = numerals(text, read)
     if numbers is None or not numbers:
         return None
     inner = re.findall(r"[\[({<]([^\[\](){}<>]*)[\])}>]", text)
     parts = inner if len(inner) > 1 else re.split(r"[;\n]", text)
-    rows = [row for part in parts if (row := _numerals(part))]
+    rows = [row for part in parts if (row := numerals(part, read))]
     flat = [number for row in rows for number in row]
     widths = {len(row) for row in rows}
     if len(flat) != len(numbers) or len(widths) != 1:
@@ -206,13 +212,14 @@ def _rows(text: str) -> tuple[tuple[Numeral, ...], ...] | None:
     return tuple(map(tuple, rows))
 
 
-def _numerals(text: str) -> list[Numeral] | None:
+def numerals(text: str, read: ReadsWord = read_numeral) -> list[Numeral] | None:
+    """Return the numbers of a text of nothing but numbers, brackets and separators; None for other texts."""
     words = [word for word in _SEPARATORS.split(text.strip().rstrip(".;,")) if word]
-    numbers = [read_numeral(word) for word in words]
+    numbers = [read(word) for word in words]
     return None if any(number is None for number in numbers) else [number for number in numbers if number is not None]
 
 
-def _brackets(text: str) -> list[tuple[int, int]]:
+def _brackets(text: str, read: ReadsWord) -> list[tuple[int, int]]:
     """Return start and end of the outermost brackets that no name precedes, or those inside of brackets with words."""
     spans: list[tuple[int, int]] = []
     stack: list[tuple[int, bool]] = []
@@ -222,7 +229,7 @@ def _brackets(text: str) -> list[tuple[int, int]]:
             stack.append((i, is_call))
         elif mark in "])}" and stack:
             start, is_call = stack.pop()
-            if not is_call and _numerals(text[start : i + 1]):
+            if not is_call and numerals(text[start : i + 1], read):
                 while spans and spans[-1][0] > start:
                     spans.pop()
                 spans.append((start, i + 1))

@@ -12,6 +12,7 @@ NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 
 _NUMERAL = re.compile(r"([+-]?)\s*(\d+\.?\d*|\.\d+)(?:(?:[eEdD]|\*\^|\*10\^)\(?([+-]?\d+)\)?)?[fFlL]?")
 _OF_PI = re.compile(r"([+-]?)(\d+\.?\d*|\.\d+)?\*?(?:pi|π)(?:/(\d+\.?\d*))?", re.IGNORECASE)
+_NOT_FINITE = re.compile(r"([+-]?)(?:\w+\.)?(nan|inf(?:inity)?)", re.IGNORECASE)
 _LIMIT = 1e100
 _SIGNIFICANT = 12
 """Significant digits from which a number counts as exact."""
@@ -75,6 +76,16 @@ def read_numeral(word: str) -> Numeral | None:
     n_significant = len(digits.replace(".", "").lstrip("0"))
     is_exact = n_decimals == 0 or n_significant >= _SIGNIFICANT
     return None if abs(value) > _LIMIT else Numeral(value, 0.0 if is_exact else float(f"1e{exponent - n_decimals}"))
+
+
+def read_any_numeral(word: str) -> Numeral | None:
+    """Return the number that a word writes, as `read_numeral` does, also NaN and infinity.
+
+    >>> read_any_numeral("np.nan"), read_any_numeral("-Infinity"), read_any_numeral("info")
+    (nan, -inf, None)
+    """
+    match = _NOT_FINITE.fullmatch(word)
+    return Numeral(float(match[1] + match[2])) if match else read_numeral(word)
 
 
 def with_points(text: str) -> str:

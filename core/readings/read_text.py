@@ -138,7 +138,7 @@ def _read_notation(text: str) -> TextReadings | None:
     unit = "" if not FORMS[parsed.form.split()[0]].n_angles else "deg" if re.search("deg|°", text) else "rad"
     rounding = rounding_deg(parsed.form, numbers, unit) if numbers else 0.0
     reading = Reading(source, parsed.form, (Placement(parsed.R),), rounding_deg=rounding, distance=parsed.distance)
-    return TextReadings((replace(reading, numbers=numbers, unit=unit if numbers else ""),))
+    return TextReadings((replace(reading, rows=(numbers,) if numbers else (), unit=unit if numbers else ""),))
 
 
 def _numbers_of_notation(text: str, form: str) -> tuple[Numeral, ...]:
