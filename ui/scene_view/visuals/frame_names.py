@@ -157,8 +157,10 @@ class Labels(Visual):
         is_crowd = int(np.count_nonzero(is_visible)) > FEW
         order = self._sort_by_priority(origins[:, 2])
         names = self._group(is_visible, order, is_crowd=is_crowd)
-        plates = _Plates(names, self.batch.sizes)
         first = [slots[0] for slots in names]
+        # In one order at all times: under a pointer that makes a frame the first, no other name may come to lie.
+        names = [sorted(slots, key=lambda k: (self._levels[self.rows[k]], self.rows[k])) for slots in names]
+        plates = _Plates(names, self.batch.sizes)
         anchors, sizes = origins[first, :2], plates.sizes
         is_shown = is_visible[first]
         away = self._away(projection, names)
