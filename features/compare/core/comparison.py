@@ -101,6 +101,11 @@ class Row:
         """Whether the texts agree without any change of sense, axes or positions."""
         return not self.texts
 
+    @property
+    def readings(self) -> tuple[SideReading | None, SideReading | None]:
+        """Readings of both texts in this relation; None for positions alone."""
+        return (None, None) if self._relation is None else (self._relation.first, self._relation.second)
+
     def convert(self, numbers: ArrayLike) -> Array:
         """Return the second text's numbers (n, l) for rows of numbers (n, k) in the form of the first.
 

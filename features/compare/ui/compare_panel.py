@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -22,7 +23,6 @@ from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
-from framescope.ui.widgets.elided_label import ElidedLabel
 
 TYPING_MS = 120
 """Time without typing before the texts are compared, ms."""
@@ -116,6 +116,10 @@ class ComparePanel(QWidget):
         self.add.clicked.connect(self._add)
         self.markdown.clicked.connect(self._copy_markdown)
         self.more.clicked.connect(lambda: self.more_wanted.emit(*self.texts()))
+        # From text to text: what follows a typed text is the other one.
+        order = (*(side.text for side in self.sides), *(side.frame for side in self.sides), self.add)
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)
         self._show_answer(None)
 
     def texts(self) -> tuple[str, str]:
@@ -230,6 +234,7 @@ class ComparePanel(QWidget):
         row = self.row()
         if row is not None:
             self.added.emit(row)
+            self._send(())  # the frames stand there now
 
     def _copy_markdown(self) -> None:
         if self.answer is not None:
@@ -296,15 +301,14 @@ class _SideBox(QWidget):
         self.frame = push_button("Selected frame", kind="link")
         self.frame.setAccessibleName(f"selected frame as the {name.lower()} text")
         self.frame.setToolTip("Takes the pose of the selected frame in its parent, at this time")
-        self.reading = ElidedLabel("", role="caption")
+        self.reading = layouts.plain_label("", "caption", wordWrap=True)
+        self.reading.setAccessibleName(f"what the {name.lower()} text is read as")
         head = layouts.row(layouts.label(name, "title"), layouts.STRETCH, self.frame, margins=0, spacing=METRICS.gap)
         layouts.column(head, (self.text, 1), self.reading, on=self, margins=0, spacing=2)
 
     def show_readings(self, readings: TextReadings) -> None:
         """Show the readings of the text."""
-        text = readings_text(readings)
-        self.reading.setText(text)
-        self.reading.setToolTip(text)
+        self.reading.setText(readings_text(readings))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasText():

@@ -8,9 +8,12 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.orientation import Orientation
+from framescope.core.scene.schema.model import Scene
 from framescope.features.compare import compare
 from framescope.features.compare.core import odds
+from framescope.features.compare.core.added_frames import add_frames
 from tests.support.planted_pairs import KINDS, tally
 
 N = 10
@@ -144,3 +147,28 @@ def test_that_names_are_in_every_sentence() -> None:
     again = compare(*texts, names=("UR", "tf"))
     assert "UR" in again.sentence or "UR" in " ".join(again.rows[0].texts)
     assert "first" not in again.sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "numbers"),
+    [
+        ("rpy 10 20 30 deg", ("ZYX", "deg"), (30.0, 20.0, 10.0)),
+        ("axes ZYX 10 20 30 deg", ("ZYX", "deg"), (10.0, 20.0, 30.0)),
+        ("axes ZXZ 0.1 0.2 0.3 rad", ("ZXZ", "rad"), (0.1, 0.2, 0.3)),
+        ("quaternion wxyz 0.6 0 0 0.8", ("wxyz", ""), (0.6, 0.0, 0.0, 0.8)),
+        ("quaternion xyzw 0 0 0.71 0.71", ("xyzw", ""), (0.0, 0.0, 0.707106781187, 0.707106781187)),
+        ("p[0, 0, 0, 0.1, 0.2, 0.3]", ("xyzw", ""), None),
+    ],
+)
+def test_that_added_frames_keep_the_form_that_is_written(text, form, numbers) -> None:
+    answer = compare(text, text)
+    row = answer.rows[0]
+    edit = add_frames(Scene(), row)
+    frame = edit.apply(Scene()).frames["first"]
+    turn = frame.orientation
+    given = (turn.sequence, turn.unit) if turn.form == "axes" else (turn.order, "")
+    assert given == form
+    written = turn.angles if turn.form == "axes" else turn.value
+    assert numbers is None or written == numbers
+    snapshot = evaluate(compile_plan(edit.apply(Scene())), 0.0)
+    assert np.allclose(snapshot.R_WF[snapshot.index["first"]], row.R_first.T.T, atol=1e-9)

@@ -124,3 +124,23 @@ def test_that_more_pairs_go_to_the_detective_as_they_are(wiring) -> None:
     detective = wiring.window.findChild(DetectivePanel)
     wait_for(lambda: detective.a.text.toPlainText() == "30 30 60")
     assert detective.b.text.toPlainText() == "0.8415 0.0915 0.3415 0.4085"
+
+
+def test_that_tab_goes_from_text_to_text(wiring) -> None:
+    wiring.session.select(("", ""))
+    QGuiApplication.clipboard().clear()
+    panel = compare_keys(wiring)
+    before = wiring.session.document.scene
+    first, second = (side.text for side in panel.sides)
+    wait_for(first.hasFocus)
+    QTest.keyClicks(first, "rpy 10 20 30 deg")
+    QTest.keyClick(first, Qt.Key.Key_Tab)
+    assert second.hasFocus()
+    QTest.keyClicks(second, "0.9515 0.0381 0.1893 0.2393")
+    assert panel.texts() == ("rpy 10 20 30 deg", "0.9515 0.0381 0.1893 0.2393")
+    assert wiring.session.document.scene is before
+    wait_for(lambda: panel.answer is not None and panel.answer.rows)
+    drawn = []
+    panel.candidates_shown.connect(drawn.append)
+    click(panel.add)
+    assert drawn[-1] == ()  # the frames are in the place of the ghosts
