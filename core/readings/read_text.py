@@ -107,6 +107,16 @@ def read_text(text: str, sequence: str = "XYZ") -> TextReadings:
     return TextReadings(reason=_reason_without_pose(text))
 
 
+def holds_one_pose(text: str) -> bool:
+    """Return whether a text has one orientation or pose, be it that its reading is open.
+
+    >>> holds_one_pose("0, 0, 0.6, 0.8"), holds_one_pose("frames: {a: {parent: world}}"), holds_one_pose("3 m")
+    (True, False, False)
+    """
+    readings = read_text(text).readings
+    return bool(readings) and readings[0].kind in ("orientation", "pose") and not readings[0].is_list
+
+
 def _refuse_intrinsics(text: str) -> TextReadings | None:
     """Answer a camera's intrinsics, whose matrices look like poses."""
     return TextReadings(reason=INTRINSICS) if _INTRINSICS.search(text) else None

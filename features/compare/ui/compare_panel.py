@@ -133,6 +133,11 @@ class ComparePanel(QWidget):
         self._typing.stop()
         self._request()
 
+    def put_text(self, text: str) -> None:
+        """Put a text on the first empty side, or on the second, and give the keyboard to the other side if empty."""
+        self.set_text(0 if not self.texts()[0].strip() else 1, text)
+        self.focus_empty_side()
+
     def focus_empty_side(self) -> None:
         """Give the keyboard to the first side without a text."""
         empty = [side for side in self.sides if not side.text.toPlainText().strip()]

@@ -144,3 +144,33 @@ def test_that_tab_goes_from_text_to_text(wiring) -> None:
     panel.candidates_shown.connect(drawn.append)
     click(panel.add)
     assert drawn[-1] == ()  # the frames are in the place of the ghosts
+
+
+def test_that_a_pose_that_is_pasted_or_dropped_goes_to_the_comparison(wiring, tmp_path) -> None:
+    wiring.session.select(("", ""))
+    window, before = wiring.window, wiring.session.document.scene
+    QGuiApplication.clipboard().setText("- Translation: [1, 2, 3]\n- Rotation: in Quaternion [0, 0, 0.6, 0.8]")
+    window.activateWindow()
+    window.outline.tree.setFocus()
+    QTest.keyClick(window.outline.tree, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: (panel := window.findChild(ComparePanel)) is not None and panel.isVisible())
+    panel = window.findChild(ComparePanel)
+    wait_for(lambda: panel.texts()[0].startswith("- Translation"))
+    file = tmp_path / "driver.txt"
+    file.write_text("p[1.0, 2.0, 3.0, 0.0, 0.0, 1.287002218]", encoding="utf-8")
+    wiring.files.drop([str(file)])
+    wait_for(lambda: panel.texts()[1].startswith("p[1.0"))
+    wait_for(lambda: panel.answer is not None and panel.answer.rows)
+    assert panel.answer.verdict in ("settled", "likely")
+    assert wiring.session.document.scene is before
+
+
+@pytest.mark.parametrize("text", ["The robot does not move.", "frames: {", "0 1 2 3\n1 2 3 4\n2 3 4 5\n"])
+def test_that_other_texts_are_pasted_as_before(wiring, text) -> None:
+    window = wiring.window
+    QGuiApplication.clipboard().setText(text)
+    window.activateWindow()
+    window.outline.tree.setFocus()
+    QTest.keyClick(window.outline.tree, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert window.docks["compare"].isHidden()
+    assert "clipboard" in window.status.message
