@@ -73,6 +73,17 @@ def test_that_a_press_on_the_track_brings_the_knob_there(slider) -> None:
     assert said(heard, "committed") == [slider.value_deg]
 
 
+@pytest.mark.parametrize("width", [70, 101, 138, 300, 733])
+@pytest.mark.parametrize("tick", [-90.0, 0.0, 90.0])
+def test_that_the_pixels_of_a_tick_are_its_angle_and_those_beside_are_not(slider, width, tick) -> None:
+    slider.resize(width, slider.height())
+    slider.set_value_deg(30.0)
+    drag(slider, slider.knob_x(), round(x_of(slider, tick)))
+    assert slider.value_deg == tick
+    drag(slider, slider.knob_x(), round(x_of(slider, tick)) + 3)
+    assert slider.value_deg != tick
+
+
 def test_that_shift_snaps_to_fifteen_degrees(slider) -> None:
     heard = hear(slider)
     press(slider, x_of(slider, 52.0), SHIFT)
