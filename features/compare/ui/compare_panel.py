@@ -263,9 +263,9 @@ class ComparePanel(QWidget):
         if float(np.abs(active[0] - active[1]).max()) < 0.02:
             self._send((Candidate("first and second", WORLD, WORLD, active[0]),))
         else:
-            self._send(
-                tuple(Candidate(name, WORLD, WORLD, R) for name, R in zip(("first", "second"), active, strict=True))
-            )
+            first, second = active
+            turned = Candidate("first", WORLD, WORLD, first, turn_to="second")
+            self._send((turned, Candidate("second", WORLD, WORLD, second)))
 
     def _send(self, candidates: tuple[Candidate, ...]) -> None:
         if candidates or self._has_candidates:
