@@ -38,6 +38,12 @@ def read_xml(text: str) -> TextReadings | None:
         found = [_read_element(_attributes(match[2]), options) for match in _ELEMENT.finditer(text)]
         readings = [reading for reading in found if reading is not None]
     if not readings:
+        attributes = _attributes(text)  # without their element
+        if {"xyz", "rpy"} <= set(attributes):
+            readings = [reading for reading in [_read_origin(text)] if reading is not None]
+        elif {"pos", "quat"} <= set(attributes):
+            readings = [reading for reading in [_read_element(attributes, {})] if reading is not None]
+    if not readings:
         return None
     if len(readings) == 1:
         return TextReadings((readings[0],))
