@@ -175,7 +175,7 @@ class Maker:
     per_metre: float | None = None
 
     def text(self, angles: list[str], places: list[str]) -> str:
-        """Return the text: ``{a}`` to ``{i}`` are the numbers of the orientation, ``{X}``, ``{Y}``, ``{Z}`` the place."""
+        """Return the text: ``{a}`` to ``{i}`` are numbers of the orientation, ``{X}``, ``{Y}``, ``{Z}`` the place."""
         names = dict(zip("abcdefghi", angles, strict=False)) | dict(zip("XYZ", places, strict=False))
         return re.sub(r"\{(\w)\}", lambda m: names[m[1]], self.template)
 
@@ -375,6 +375,10 @@ def plant(
 
 
 INVERSE = "one is the inverse of the other: the frame in its parent, against the parent in the frame"
+KEPT = (
+    "one rotation is the inverse of the other: frame into parent, against parent into frame; the positions are both in"
+    " the parent"
+)
 OFFSET = "the positions differ by an offset"
 _AXES = re.compile(r"other axes of (both frames|the parent|the frame): the first's x, y, z are (\S+), (\S+), (\S+)")
 _ANGLES = re.compile(r"angles (\w{3}) about (moving|fixed) axes, (deg|rad)")
@@ -395,7 +399,7 @@ def stated_form(words: str) -> str:
     if match := _ANGLES.fullmatch(words):
         sequence = match[1].upper() if match[2] == "moving" else match[1].lower()
         return f"{sequence} {match[3]}"
-    plain = words.removesuffix(", millimetres")
+    plain = words.removesuffix(", millimetres").removesuffix(", metres")
     forms = {
         "quaternion xyzw": "xyzw",
         "quaternion wxyz": "wxyz",
@@ -442,22 +446,22 @@ def stated_pose(words: str, side: Side, R: Array, p: Array, has_position: bool) 
 
 def stated_relations(texts: tuple[str, ...]) -> list[Callable[[Array, Array], Pose]]:
     """Return the changes of pose, first to second, that phrases may mean: the inverse before or after other axes."""
-    left, right, turned = EYE, EYE, False
+    left, right, turn = EYE, EYE, None
     for text in texts:
-        if text == INVERSE:
-            turned = True
+        if text in (INVERSE, KEPT):
+            turn = inverted if text == INVERSE else transposed
         elif text == OFFSET or text.startswith(("the second's positions are", "the first's positions are")):
             continue
         else:
             parent, frame = stated_axes(text)
             left, right = parent @ left, frame @ right
     axes = changed(left.T, right)
-    return [chained(inverted, axes), chained(axes, inverted)] if turned else [axes]
+    return [axes] if turn is None else [chained(turn, axes), chained(axes, turn)]
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """Whether a named relation is the planted one: of the orientations, and of the positions if both sides have them."""
+    """Whether a named relation is the planted one: of the orientations, and of the positions of both sides."""
 
     orientation: bool
     position: bool
@@ -478,7 +482,7 @@ FRESH = [(Rotation.from_quat(q).as_matrix(), np.array(p)) for q, p in [
 
 
 def judge(planted: Planted, texts: tuple[str, ...], first: str, second: str) -> Judgement:
-    """Return whether the relation in an answer's words takes the fresh poses of the first side to those of the second."""
+    """Return whether the relation in an answer's words takes fresh poses of the first side to those of the second."""
     a, b = planted.sides
     both = all(_has_place(side, planted.has_position) for side in planted.sides)
     senses = [(s, t) for s in _senses(a) for t in _senses(b)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,6 +13,9 @@ from framescope.core.readings.numerals import steps_of
 from framescope.core.readings.reading import NEAR_ROTATION, UNIT_LENGTH
 from framescope.features.detective.core.hypotheses import angles_between
 from framescope.features.detective.core.interpretations import Interpretation, interpretations_of
+
+SMALL_DEGREES = 2.0
+"""Cost of degrees where the unit is open: numbers that may be radians would be a turn of a few degrees at most."""
 
 SAME = 1e-9
 """Largest difference of the elements of one orientation."""
@@ -78,10 +81,13 @@ def side_readings(readings: TextReadings) -> tuple[SideReading, ...]:
     ['quaternion wxyz', 'quaternion xyzw']
     """
     offered = [side for reading in readings.readings if (side := _as_offered(reading)) is not None]
+    is_open = {"deg", "rad"} <= {reading.unit for reading in readings.readings if reading.R is not None}
     sides = list(offered)
     for side, reading in zip(offered, (r for r in readings.readings if r.R is not None), strict=True):
         if side.is_written:
             sides += _reread(side, reading, REREAD if readings.settled is None else AGAINST_WORDS)
+    if is_open:
+        sides = [replace(s, cost=s.cost + SMALL_DEGREES) if s.interpretation.unit == "deg" else s for s in sides]
     return tuple(_without_repeats(sides))
 
 

@@ -26,8 +26,9 @@ CASES = {
     "matrix and vector of a lidar": (f"extrinsic_T: [ 0.412, -0.873, 1.234 ]\nextrinsic_R: [ {MATRIX} ]", Q),
     "R and T of KITTI": (f"R: {MATRIX.replace(',', '')}\nT: 4.12e-01 -8.73e-01 1.234e+00", Q),
     "extrinsics of a depth camera": (
-        f'Extrinsic from "Color"    To      "Depth" :\n Rotation Matrix:\n {MATRIX.replace(",", "")}\n\n'
-        " Translation Vector: 0.412  -0.873  1.234",
+        'Extrinsic from "Color"    To      "Depth" :\n Rotation Matrix:\n '
+        + MATRIX.replace(",", "")
+        + "\n\n Translation Vector: 0.412  -0.873  1.234",
         Q,
     ),
 }
