@@ -21,7 +21,7 @@ _BETWEEN = r"[\"']?\s*(?:\([^()\d]{1,12}\)\s*)?(?:[:=]|->)?\s*[\"'(\[]?\s*"
 _ANGLES = re.compile(r"(?<![A-Za-z])(roll|pitch|yaw|heading)" + _BETWEEN + rf"({NUMBER})", re.IGNORECASE)
 _TURNS = re.compile(r"(?<![A-Za-z])r_?([xyz])" + _BETWEEN + rf"({NUMBER})", re.IGNORECASE)
 _XYZ = re.compile(rf"(?<![A-Za-z])(?:[tp]_?)?([xyz])[\"']?\s*[:=]\s*({NUMBER})", re.IGNORECASE)
-_PARTS = re.compile(rf"(?<![A-Za-z])(?:q_?|_)?([wxyz])[\"']?\s*[:=(]?\s*({NUMBER})")
+_PARTS = re.compile(rf"(?<![A-Za-z])(?:q_?|_)?([wxyz])[\"']?\s*[:=(\[]?\s*({NUMBER})")
 _Q_KEYS = re.compile(rf"\bq_?([wxyz0-4])[\"']?\s*[:=]?\s*({NUMBER})", re.IGNORECASE)
 _T_KEYS = re.compile(rf"\b[tp]_?([xyz])[\"']?\s*[:=]?\s*({NUMBER})", re.IGNORECASE)
 _PRINT = re.compile(rf"({NUMBER})\s*<{{1,2}}\s*({NUMBER})\s*,\s*({NUMBER})\s*,\s*({NUMBER})\s*>{{1,2}}")

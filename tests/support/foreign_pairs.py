@@ -8,8 +8,10 @@ numbers of the second side (`is_true`).
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -525,3 +527,44 @@ def _has_place(side: Side, has_position: bool) -> bool:
 def _senses(side: Side) -> list[Callable[[Array, Array], Pose]]:
     """Return the senses that the text of a side leaves open."""
     return [unchanged, inverted] if side.layout == "maker:JPL" else [unchanged]
+
+
+def tally(kind: str, count: int, compare: Callable[[str, str], Any], shape: str = "any") -> Counter[str]:
+    """Return how often each verdict comes for pairs of a kind, and what is right and wrong in the answers.
+
+    Parameters
+    ----------
+    kind
+        One of `KINDS`, ``"unrelated"`` or ``"offset"``.
+    count
+        Number of pairs: with 2, 3 and 6 digits, without noise and with it, without positions and with them in turn.
+    compare
+        `framescope.features.compare.compare`.
+    shape
+        Poses, as in `random_pose`.
+
+    Returns
+    -------
+    Counter
+        Verdicts; ``"first"`` and ``"named"`` for the true relation; ``"settled wrong"``, ``"likely wrong"``; ``"fine"``
+        for poses with 6 digits, ``"fine and sure"`` for those that are settled or likely; ``"too many"`` for answers
+        with more than six relations.
+    """
+    rng = np.random.default_rng([7, *kind.encode(), *shape.encode()])
+    counts: Counter[str] = Counter()
+    for i in range(count):
+        planted = plant(kind, rng, (2, 3, 6)[i % 3], bool(i // 3 % 2), bool(i // 6 % 2), shape)
+        answer = compare(planted.first, planted.second)
+        is_related = kind in KINDS
+        true = [is_related and judge(planted, row.texts, row.first, row.second).is_true for row in answer.rows]
+        is_first = bool(true) and true[0]
+        counts[answer.verdict] += 1
+        counts["first"] += is_first
+        counts["named"] += any(true)
+        counts["too many"] += len(true) > 6
+        if answer.verdict in ("settled", "likely"):
+            counts[f"{answer.verdict} wrong"] += not is_first
+        if planted.digits == 6 and planted.has_position:
+            counts["fine"] += 1
+            counts["fine and sure"] += answer.verdict in ("settled", "likely")
+    return counts

@@ -89,3 +89,8 @@ def test_that_short_positions_in_two_lists_are_no_millimetres() -> None:
 
 def test_that_a_sequence_of_axes_without_its_angles_is_still_reported() -> None:
     assert "expected" in read_text("extrinsic xyz 10 20").reason
+
+
+def test_that_parts_of_a_quaternion_in_brackets_are_read() -> None:
+    reading = read_text("w[ 0.3780]\nx [ 0.3780]\ny [ 0.7559]\nz [ 0.3780]").settled
+    assert np.allclose(reading.R.T.T, Rotation.from_quat([0.378, 0.7559, 0.378, 0.378]).as_matrix(), atol=1e-4)

@@ -202,3 +202,19 @@ def test_that_names_of_changed_axes_say_which_side_has_which() -> None:
         other = pose_text(Rotation.from_matrix(change @ R @ change.T), change @ p)
         assert words in compare(first, other).rows[0].texts[0]
         assert words not in compare(other, first).rows[0].texts[0]
+
+
+def test_that_numbers_with_six_significant_digits_are_taken_as_such() -> None:
+    """C++ prints 0.00352357 beside 1.77208: the second has five decimals, not eight."""
+    answer = compare("(0.00352357, -0.0991321, 1.77208)", "[-0.0372638, -0.0326999, 0.773564, 0.631776]")
+    assert answer.verdict == "settled"
+    assert answer.rows[0].first == "angles XYZ about moving axes, rad"
+
+
+def test_that_two_matrices_with_a_small_offset_are_not_called_inverse() -> None:
+    """Read the other way and inverted, they are the same numbers again."""
+    R, p = Rotation.from_quat([0.31, -0.42, 0.55, 0.65]), np.array([1.71239, 0.24740, -0.11589])
+    other = Rotation.from_rotvec([0.004, 0.009, -0.007]) * R
+    answer = compare(pose_text(R, p), pose_text(other, p + np.array([0.027, 0.031, 0.028])))
+    assert answer.rows[0].first == answer.rows[0].second
+    assert "inverse" not in " ".join(answer.rows[0].texts)
