@@ -49,7 +49,9 @@ _NOISE = re.compile(
     re.MULTILINE,
 )
 _PI = re.compile(
-    r"(?:\s*\*\s*)?(?:\b(?:np|numpy|math|torch)\.|(?<![A-Za-z.]))(?:pi|π)(?![A-Za-z])(?:\s*/\s*(?=\d))?", re.IGNORECASE
+    r"(?:[ \t]{0,4}\*[ \t]{0,4})?(?:\b(?:np|numpy|math|torch)\.|(?<![A-Za-z.]))(?:pi|π)(?![A-Za-z])"
+    r"(?:[ \t]{0,4}/[ \t]{0,4}(?=\d))?",
+    re.IGNORECASE,
 )
 """The number pi in a product or a quotient."""
 

@@ -17,7 +17,7 @@ from framescope.core.readings.bare_numbers import (
 from framescope.core.readings.numerals import NUMBER, Numeral, read_numeral
 from framescope.core.readings.reading import MOST_READINGS, Reading, ReadingError, TextReadings, read_orientation
 
-_BETWEEN = r"[\"']?\s*(?:\([^()\d]{1,12}\)\s*)?(?:[:=]|->)?\s*[\"'(\[]?\s*"
+_BETWEEN = r"[\"']?\s{0,12}(?:\([^()\d]{1,12}\)\s{0,4})?(?:[:=]|->)?\s{0,12}[\"'(\[]?\s{0,4}"
 _ANGLES = re.compile(r"(?<![A-Za-z])(roll|pitch|yaw|heading)" + _BETWEEN + rf"({NUMBER})", re.IGNORECASE)
 _TURNS = re.compile(r"(?<![A-Za-z])r_?([xyz])" + _BETWEEN + rf"({NUMBER})", re.IGNORECASE)
 _XYZ = re.compile(rf"(?<![A-Za-z])(?:[tp]_?)?([xyz])[\"']?\s*[:=]\s*({NUMBER})", re.IGNORECASE)
@@ -27,8 +27,8 @@ _T_KEYS = re.compile(rf"\b[tp]_?([xyz])[\"']?\s*[:=]?\s*({NUMBER})", re.IGNORECA
 _PRINT = re.compile(rf"({NUMBER})\s*<{{1,2}}\s*({NUMBER})\s*,\s*({NUMBER})\s*,\s*({NUMBER})\s*>{{1,2}}")
 _UNSIGNED = r"((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
 _HAMILTON = re.compile(
-    rf"(?<![\w.])([+-]?)\s*{_UNSIGNED}\s*([+-])\s*{_UNSIGNED}\s*\*?\s*(?:qi|i)m?\w?\s*([+-])\s*{_UNSIGNED}\s*\*?\s*(?:qj|j)m?\w?"
-    rf"\s*([+-])\s*{_UNSIGNED}\s*\*?\s*(?:qk|k)m?(?!\w)"
+    rf"(?<![\w.])([+-]?)\s{{0,20}}{_UNSIGNED}\s{{0,20}}([+-])\s{{0,20}}{_UNSIGNED}\s{{0,20}}\*?\s{{0,20}}(?:qi|i)m?\w?\s{{0,20}}([+-])\s{{0,20}}{_UNSIGNED}\s{{0,20}}\*?\s{{0,20}}(?:qj|j)m?\w?"
+    rf"\s{{0,20}}([+-])\s{{0,20}}{_UNSIGNED}\s{{0,20}}\*?\s{{0,20}}(?:qk|k)m?(?!\w)"
 )
 _SEQUENCE = r"(?<![A-Za-z])([xyzXYZ])[-\s,>'′″\"]*([xyzXYZ])[-\s,>'′″\"]*([xyzXYZ])[\"'′″]*(?![A-Za-z])"
 _DIGITS = re.compile(

@@ -17,10 +17,11 @@ _NAMES = (
     r"(?:pos(?:ition)?|trans(?:lation)?(?:[ _-]?vec(?:tor)?)?|location|origin|xyz|tvec|extrinsic_?T(?:rans(?:lation)?)?"
     r"|[Ttp])"
 )
-_NUMBERS = rf"({NUMBER})[\s,;]+({NUMBER})[\s,;]+({NUMBER})"
+_GAP = r"[\s,;]{1,40}"
 _PLACE = re.compile(
-    rf"(?<![A-Za-z]){_NAMES}[\"']?\s*(?:[\[(](mm|cm|m)[\])])?\s*[:=]?\s*(?:np\.array)?[\[({{\"'\s]*{_NUMBERS}"
-    r"(?![\d.eE])\s*(mm|cm|m)?(?![A-Za-z])[\])}\"']*(?!\s*[,;]?\s*[+-]?[\d.])",
+    rf"(?<![A-Za-z]){_NAMES}[\"']?\s{{0,8}}(?:[\[(](mm|cm|m)[\])])?\s{{0,8}}[:=]?\s{{0,8}}(?:np\.array)?"
+    rf"[\[({{\"'\s]{{0,20}}({NUMBER}){_GAP}({NUMBER}){_GAP}({NUMBER})(?![\d.eE])\s{{0,8}}(mm|cm|m)?(?![A-Za-z])"
+    r"[\])}\"']{0,8}(?!\s{0,8}[,;]?\s{0,8}[+-]?[\d.])",
     re.IGNORECASE,
 )
 """A name of a position, its three numbers, and no fourth one."""

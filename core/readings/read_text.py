@@ -44,6 +44,9 @@ _PROSE = re.compile(r"extrinsic\s+(?![xyz]{2,3}\b)[a-z]", re.IGNORECASE)
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _FENCE = re.compile(r"^\s*(?:```\w*|~~~\w*|>(?!>)\s?)", re.MULTILINE)
 _LONG_NUMBER = re.compile(r"\d{40,}")
+_LONG_GAP = re.compile(r"\s{60,}")
+"""Blanks that part words no more than a few of them do: patterns with optional blanks take long on them."""
+
 _NOT_FINITE = re.compile(r"(?<![\w.])[+-]?(?:nan|inf(?:inity)?)(?!\w)", re.IGNORECASE)
 _PASSIVE = re.compile(r"v_2 = T \*?@? ?v_1")
 
@@ -80,6 +83,7 @@ def read_text(text: str, sequence: str = "XYZ") -> TextReadings:
     if len(text) > MAX_LENGTH:
         return TextReadings(reason=TOO_LONG)
     text = _ESCAPES.sub("", text.replace("\N{MINUS SIGN}", "-").replace("\xa0", " "))
+    text = _LONG_GAP.sub(lambda gap: "\n\n" if "\n" in gap[0] else "  ", text)
     text = _LONG_NUMBER.sub("\N{HORIZONTAL ELLIPSIS}", _FENCE.sub("", text)).strip()
     if not text:
         return TextReadings(reason=EMPTY)

@@ -205,15 +205,18 @@ def _weigh_positions(
     steps = [0.0 if side.p is None else step_of_position(side.p) for side in (first[0], second[0])]
     distance = np.linalg.norm(p, axis=1)
     # an inverse position errs with the orientation, too, unless a reading has inverted it before
-    was_turned = [np.array([side.is_inverse for side in sides]) for sides in (first, second)]
+    w_first, w_second = (
+        np.array([side.is_inverse for side in sides])[column] for sides, column in ((first, i), (second, j))
+    )
     turned = np.hypot(np.array([side.rounding for side in first])[i], np.array([side.rounding for side in second])[j])
     for keeps_position, (scale, cost) in itertools.product((False, True), SCALES.items()):
         is_turned = (d == 1) & (not keeps_position)
         predicted = np.einsum("nab,na->nb", L, np.where(is_turned[:, None], inverse, p))
         miss = np.linalg.norm(scale * predicted - q, axis=1)
         size = math.sqrt(float(np.mean(q**2)) + scale**2 * float(np.mean(p**2))) + 1e-3
-        lever = (is_turned & (was_turned[0][i] == was_turned[1][j])) * distance
-        rounded = np.hypot(math.hypot(scale * steps[0], steps[1]), scale * lever * turned)
+        lever = (is_turned & (w_first == w_second)) * distance
+        inexact = ((is_turned != w_first) | w_second) * distance
+        rounded = np.hypot(math.hypot(scale * steps[0], steps[1]), scale * inexact * turned)
         measured = np.hypot(np.hypot(rounded, MEASURED_M * max(scale, 1.0)), scale * lever * MEASURED)
         factor = position_evidence(miss, rounded, measured, size) - cost - KEPT * keeps_position
         is_better = (factor > best) & ((d == 1) | (not keeps_position))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -94,3 +96,21 @@ def test_that_a_sequence_of_axes_without_its_angles_is_still_reported() -> None:
 def test_that_parts_of_a_quaternion_in_brackets_are_read() -> None:
     reading = read_text("w[ 0.3780]\nx [ 0.3780]\ny [ 0.7559]\nz [ 0.3780]").settled
     assert np.allclose(reading.R.T.T, Rotation.from_quat([0.378, 0.7559, 0.378, 0.378]).as_matrix(), atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "pos 1 2" + " " * 90_000 + "x",
+        "rx" + " " * 90_000,
+        "t " * 45_000,
+        'xyz="' * 15_000,
+        "a" * 99_000,
+        " * " * 30_000,
+    ],
+    ids=["gap", "name", "names", "quotes", "word", "stars"],
+)
+def test_that_a_long_text_without_a_pose_is_answered_soon(text) -> None:
+    start = time.process_time()
+    assert read_text(text).readings == ()
+    assert time.process_time() - start < 10.0
