@@ -407,6 +407,7 @@ def stated_form(words: str) -> str:
         "quaternion wxyz": "wxyz",
         "rotation vector, deg": "rotvec deg",
         "rotation vector, rad": "rotvec rad",
+        "matrix": "matrix rows",  # a symmetric one
         "matrix, frame into parent": "matrix rows",
         "matrix, parent into frame": "matrix columns",
     }
