@@ -4,7 +4,8 @@
 stays open. The modules, from top to bottom:
 
 - `read_text`: tries the recognisers in order;
-- `ros_texts`, `xml_texts`, `calls`, `makers`, `named_angles`, `bare_numbers`: one recogniser for each family of texts;
+- `ros_texts`, `xml_texts`, `calls`, `makers`, `pose_parts`, `named_angles`, `bare_numbers`: one recogniser for each
+  family of texts;
 - `rows`: rows of numbers of unknown meaning, such as samples;
 - `expressions`, `numerals`: literals and calls of programming languages; numbers with their rounding;
 - `reading`: the records, and readings built from numbers.

@@ -34,6 +34,9 @@ FULL_TURN = 2.0 * math.pi + 0.01
 FAR = 10.0
 """Coordinate from which a position without a unit may be in millimetres."""
 
+HAS_PI = re.compile(r"(?<![A-Za-z])(?:pi|π)(?![A-Za-z])", re.IGNORECASE)
+"""Numbers with pi, which are radians."""
+
 FEW_WORDS = 8
 """Largest number of words beside three or six numbers in brackets for them to be read."""
 
@@ -45,6 +48,13 @@ _NOISE = re.compile(
     r"|^\s*Columns? \d+[^\n]*$|\[\s*\d*,\]|\[,\d+\]|\bMatrixForm\b|\bn?Point\b",
     re.MULTILINE,
 )
+_PI = re.compile(
+    r"(?:[ \t]{0,4}\*[ \t]{0,4})?(?:\b(?:np|numpy|math|torch)\.|(?<![A-Za-z.]))(?:pi|π)(?![A-Za-z])"
+    r"(?:[ \t]{0,4}/[ \t]{0,4}(?=\d))?",
+    re.IGNORECASE,
+)
+"""The number pi in a product or a quotient."""
+
 _COMMENT = re.compile(r"(?://|#|%|--|;;)(?![^\n]*[\])}]\s*$).*")
 _SCALE = re.compile(r"^\s*1\.0*e([+-]?\d+)\s*\*\s*$|^\s*Columns.*\n", re.MULTILINE)
 _SEPARATORS = re.compile(r"[\s,;|&\[\](){}<>\"']+|\\\\")
@@ -188,6 +198,7 @@ def _plain(text: str) -> tuple[str, float]:
     text = re.sub(
         r"^\s*(?:>>>|\.\.\.|In \[\d+\]:|Out\[\d+\]=?:?|\$|julia>|octave:\d+>|>>)\s?", "", text, flags=re.MULTILINE
     )
+    text = _PI.sub(lambda match: re.sub(r"\s|\w+\.", "", match[0]), text)
     return _NOISE.sub(" ", text.replace("\\\\", ";").replace("⋅", "0")), factor
 
 
@@ -259,6 +270,8 @@ def _unit_of(text: str) -> str:
             return "deg"
         if unit.startswith("rad"):
             return "rad"
+    if not units and HAS_PI.search(text):
+        return "rad"
     return next(("mm" if unit[:2] in ("mm", "mi") else unit[:2] if unit == "cm" else "m" for unit in units), "")
 
 

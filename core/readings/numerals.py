@@ -41,14 +41,30 @@ def step_of(number: float) -> float:
 def steps_of(numbers: Iterable[float]) -> list[float]:
     """Return the steps of numbers that are printed together: the finest of all, for each that is not exact.
 
-    A print may leave out zeros at the end: beside 0.9274, 0.1 is 0.1000.
+    A print may leave out zeros at the end: beside 0.9274, 0.1 is 0.1000. It may also have as many significant digits
+    in each number, as C++ prints: 1.77208 beside 0.00352357 has five decimals.
 
     >>> steps_of([read_numeral(word) for word in "0.1 0.2 1 0.9274".split()])
     [0.0001, 0.0001, 0.0, 0.0001]
+    >>> steps_of([read_numeral(word) for word in "0.00352357 -0.0991321 1.77208".split()])
+    [1e-08, 1e-07, 1e-05]
     """
-    steps = [step_of(number) for number in numbers]
-    finest = min((step for step in steps if step), default=0.0)
-    return [finest if step else 0.0 for step in steps]
+    every = list(numbers)
+    finest = min((step_of(number) for number in every if step_of(number)), default=0.0)
+    places = [_place_of(number) for number in every if number and step_of(number)]
+    most = max((first - last for first, last in places), default=0)
+    steps: list[float] = []
+    for number in every:
+        step = step_of(number)
+        if step and number:
+            step = min(step, max(finest, float(f"1e{_place_of(number)[0] - most}")))
+        steps.append(min(step, finest) if not number else step)
+    return steps
+
+
+def _place_of(number: float) -> tuple[int, int]:
+    """Return the powers of ten of the first and of the last digit of a number that is not exact."""
+    return math.floor(math.log10(abs(float(number)))), round(math.log10(step_of(number)))
 
 
 def scaled(number: float, factor: float) -> Numeral:

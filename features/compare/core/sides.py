@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from framescope.features.detective.core.interpretations import (
     interpretation_of,
     interpretations_of,
 )
+
+SMALL_DEGREES = 2.0
+"""Cost of degrees where the unit is open: numbers that may be radians would be a turn of a few degrees at most."""
 
 REREAD, AGAINST_WORDS, OTHER_KIND, OTHER_UNIT = 1.5, 4.0, 2.0, 1.5
 """Costs of a reading: one that an open text does not offer, one against the words of a text, another form or unit."""
@@ -80,10 +83,13 @@ def side_readings(readings: TextReadings) -> tuple[SideReading, ...]:
     ['quaternion wxyz', 'quaternion xyzw']
     """
     offered = [side for reading in readings.readings if (side := _as_offered(reading)) is not None]
+    is_open = {"deg", "rad"} <= {reading.unit for reading in readings.readings if reading.R is not None}
     sides = list(offered)
     for side, reading in zip(offered, (r for r in readings.readings if r.R is not None), strict=True):
         if side.is_written:
             sides += _reread(side, reading, REREAD if readings.settled is None else AGAINST_WORDS)
+    if is_open:
+        sides = [replace(s, cost=s.cost + SMALL_DEGREES) if s.interpretation.unit == "deg" else s for s in sides]
     return tuple(_without_repeats(sides))
 
 
