@@ -57,6 +57,9 @@ _PI = re.compile(
 
 _COMMENT = re.compile(r"(?://|#|%|--|;;)(?![^\n]*[\])}]\s*$).*")
 _SCALE = re.compile(r"^\s*1\.0*e([+-]?\d+)\s*\*\s*$|^\s*Columns.*\n", re.MULTILINE)
+_APART_SIGN = re.compile(r"(?<=[\[({,;])\s{0,9}([+-])\s{1,9}(?=[\d.])")
+"""A sign with a space before its number, at the start of an element."""
+
 _SEPARATORS = re.compile(r"[\s,;|&\[\](){}<>\"']+|\\\\")
 _UNIT = re.compile(
     r"(?<![a-zA-Z])(deg(?:rees?)?|rad(?:ians?)?|°|mm|millimet\w+|cm|met(?:er|re)s?|m)(?![a-zA-Z/])", re.IGNORECASE
@@ -195,6 +198,7 @@ def _plain(text: str) -> tuple[str, float]:
     factor = 10.0 ** int(scale[1]) if scale else 1.0
     text = re.sub(r"^\s*1\.0*e[+-]?\d+\s*\*\s*$", "", text, flags=re.MULTILINE)
     text = "\n".join(_COMMENT.sub("", line) for line in text.splitlines())
+    text = _APART_SIGN.sub(r"\1", text)
     text = re.sub(
         r"^\s*(?:>>>|\.\.\.|In \[\d+\]:|Out\[\d+\]=?:?|\$|julia>|octave:\d+>|>>)\s?", "", text, flags=re.MULTILINE
     )

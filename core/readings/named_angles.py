@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.readings.bare_numbers import (
@@ -15,7 +16,14 @@ from framescope.core.readings.bare_numbers import (
     read_quaternion_orders,
 )
 from framescope.core.readings.numerals import NUMBER, Numeral, read_numeral
-from framescope.core.readings.reading import MOST_READINGS, Reading, ReadingError, TextReadings, read_orientation
+from framescope.core.readings.reading import (
+    MOST_READINGS,
+    Reading,
+    ReadingError,
+    TextReadings,
+    read_orientation,
+    read_position,
+)
 
 _BETWEEN = r"[\"']?\s{0,12}(?:\([^()\d]{1,12}\)\s{0,4})?(?:[:=]|->)?\s{0,12}[\"'(\[]?\s{0,4}"
 _ANGLES = re.compile(r"(?<![A-Za-z])(roll|pitch|yaw|heading)" + _BETWEEN + rf"({NUMBER})", re.IGNORECASE)
@@ -45,6 +53,7 @@ _ORDER = re.compile(
     r"(w\W{0,3}x\W{0,3}y\W{0,3}z|scalar[-_ ]?first|hamilton.?first)|(x\W{0,3}y\W{0,3}z\W{0,3}w|scalar[-_ ]?last)",
     re.IGNORECASE,
 )
+_TURN = re.compile(r"\b(?:rot\w*|angles?|axes)\b", re.IGNORECASE)
 _EULER = re.compile(r"\b(?:euler|tait|cardan)\w*", re.IGNORECASE)
 
 UNIT_QUESTION = "Unit of the angles?"
@@ -181,7 +190,7 @@ def _read_turns(text: str) -> TextReadings | None:
 
 
 def _read_words(text: str) -> TextReadings | None:
-    words = (_RPY, _YPR, _VECTOR, _AXIS_ANGLE, _QUATERNION, _EULER, _DIGITS)
+    words = (_RPY, _YPR, _VECTOR, _AXIS_ANGLE, _QUATERNION, _ORDER, _EULER, _DIGITS)
     if not (re.search(_SEQUENCE, text) or any(pattern.search(text) for pattern in words)):
         return None
     numbers = _numbers_of(text)
@@ -213,11 +222,26 @@ def _read_three_words(text: str, numbers: Sequence[Numeral]) -> TextReadings | N
     letters = "".join(sequence.groups()) if sequence is not None else ""
     if not letters and digits is not None:
         letters = "".join("XYZ"[int(digit) - 1] for digit in digits.groups())
+    if letters == "xyz" and (position := _read_coordinates(numbers, text)) is not None:
+        return position
     if letters.upper() in SEQUENCES:
         return _read_sequence(letters, numbers, text)
     if _EULER.search(text) or _FIXED.search(text) or _MOVING.search(text):
         return _read_euler(numbers, text)
     return None
+
+
+def _read_coordinates(numbers: Sequence[Numeral], text: str) -> TextReadings | None:
+    """Read three numbers behind the word xyz alone: a position, or angles where no unit of length says so."""
+    is_of_angles = _angle_unit(text) or any(pattern.search(text) for pattern in (_EULER, _FIXED, _MOVING, _TURN))
+    if is_of_angles:
+        return None
+    p, assumed = position_of(numbers, _length_unit(text))
+    position = read_position(p, source="A position x, y, z", assumed=assumed)
+    if _length_unit(text):
+        return TextReadings((position,))
+    angles = _read_sequence("xyz", numbers, text).readings[: MOST_READINGS - 1]
+    return TextReadings((replace(position, choice="position"), *angles), "A position, or angles?")
 
 
 def _read_four_words(text: str, numbers: Sequence[Numeral], p: Sequence[float] | None) -> TextReadings | None:

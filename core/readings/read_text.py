@@ -150,7 +150,8 @@ def _read_notation(text: str) -> TextReadings | None:
         if name == "matrix" or _PROSE.match(text):
             return None
         return TextReadings(reason=str(error))
-    source = f"{parsed.form[:1].upper()}{parsed.form[1:]}: {parsed.meaning}"
+    name = "RPY" if parsed.form == "rpy" else f"{parsed.form[:1].upper()}{parsed.form[1:]}"
+    source = f"{name}: {parsed.meaning}"
     numbers = _numbers_of_notation(text, parsed.form)
     if parsed.form.startswith("matrix") and parsed.distance > ROTATION_TOLERANCE and numbers:
         return TextReadings((read_orientation(parsed.form, numbers, source=source),))

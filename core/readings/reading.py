@@ -237,9 +237,11 @@ def read_position(
     choice: str = "",
     names: tuple[str, str] = ("", ""),
     is_vector: bool = False,
+    assumed: Sequence[str] = (),
 ) -> Reading:
     """Return the reading of a position, m, or of a vector."""
-    return Reading(source, "position", (Placement(None, _vector(p), *names),), choice, is_vector=is_vector)
+    at = (Placement(None, _vector(p), *names),)
+    return Reading(source, "position", at, choice, tuple(assumed), is_vector=is_vector)
 
 
 def join_readings(readings: Sequence[Reading], source: str) -> Reading:

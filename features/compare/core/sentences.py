@@ -82,8 +82,8 @@ def apart_text(angle: float, distance: float | None, *, has_offset: bool) -> str
     """Return the sentence on two sides that no relation brings together."""
     known = " after the known offset" if has_offset else ""
     return (
-        f"They are {distance_text(angle, distance)} apart in the simplest reading{known}, and no other reading, sense"
-        " or change of axes brings them together. That may be a real offset."
+        f"They are {distance_text(angle, distance)} apart in the simplest reading{known}, and no reading, sense or"
+        " change of axes that was tried brings them together. That may be a real offset."
     )
 
 

@@ -159,9 +159,8 @@ class ComparePanel(QWidget):
 
     def row(self) -> Row | None:
         """Return the chosen relation, the first if none is chosen; None without one."""
-        if self.answer is None or not self.answer.rows:
-            return None
-        return self.answer.rows[max(self.rows.currentRow(), 0)]
+        rows = () if self.answer is None else _rows_of(self.answer)
+        return rows[max(self.rows.currentRow(), 0)] if rows else None
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -210,9 +209,8 @@ class ComparePanel(QWidget):
         self.buttons.setVisible(answer is not None)
         self.hint.setVisible(answer is None)
         self.hint.setText(WAITING)
-        rows = () if answer is None else answer.rows
-        has_list = len(rows) > 1 or (answer is not None and bool(rows) and answer.verdict == "neither")
-        self.rows.setVisible(has_list)
+        rows = () if answer is None else _rows_of(answer)
+        self.rows.setVisible(len(rows) > 1)
         blocked = self.rows.blockSignals(True)
         self.rows.clear()
         for row in rows:
@@ -226,13 +224,13 @@ class ComparePanel(QWidget):
             title = "Not read." if answer.reason else _TITLES[answer.verdict]
             status: Status = "unclear" if answer.reason else _STATUSES[answer.verdict]
             self.verdict.set_verdict(status, title, answer.sentence)
-        has_orientation = bool(rows) and rows[0].R_first is not None
-        self.add.setEnabled(has_orientation)
-        self.code.setEnabled(has_orientation)
         self.markdown.setEnabled(answer is not None)
-        self._draw()
+        self._on_row()
 
-    def _on_row(self, _row: int) -> None:
+    def _on_row(self, _row: int = 0) -> None:
+        row = self.row()
+        self.add.setEnabled(row is not None and row.R_first is not None)
+        self.code.setEnabled(row is not None and row.has_code)
         self._draw()
 
     def _add(self) -> None:
@@ -271,6 +269,11 @@ class ComparePanel(QWidget):
         if candidates or self._has_candidates:
             self._has_candidates = bool(candidates)
             self.candidates_shown.emit(candidates)
+
+
+def _rows_of(answer: Comparison) -> tuple[Row, ...]:
+    """Return what can be shown of an answer: its relations, behind both texts as they stand if none is meant."""
+    return answer.rows if answer.simplest is None else (answer.simplest, *answer.rows)
 
 
 def row_text(row: Row) -> str:

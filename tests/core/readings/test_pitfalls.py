@@ -101,3 +101,32 @@ def test_that_two_poses_of_a_camera_are_each_other_inverted() -> None:
     assert answer.rows[0].misfit_deg < 0.01
     assert answer.rows[0].misfit_m < 1e-4
     assert math.isfinite(answer.rows[0].share)
+
+
+@pytest.mark.parametrize(
+    ("text", "p"),
+    [
+        ("xyz: 1 2 3 mm", (0.001, 0.002, 0.003)),
+        ("xyz = 0.1, -0.2, 0.3 m", (0.1, -0.2, 0.3)),
+        ("xyz 0.1 0.2 0.3", (0.1, 0.2, 0.3)),
+    ],
+)
+def test_that_xyz_alone_is_a_position_first(text: str, p) -> None:
+    reading = read_text(text).readings[0]
+    assert reading.kind == "position"
+    assert reading.p_PF == pytest.approx(p)
+
+
+@pytest.mark.parametrize("text", ["euler xyz 0.1 0.2 0.3", "xyz: 10 20 30 deg", "rotation xyz 10 20 30"])
+def test_that_xyz_beside_a_word_of_angles_is_none(text: str) -> None:
+    assert all(reading.kind == "orientation" for reading in read_text(text).readings)
+
+
+@pytest.mark.parametrize(("text", "form"), [("wxyz 0.6 0 0 0.8", "wxyz"), ("xyzw: 0 0 0.6 0.8", "xyzw")])
+def test_that_letters_before_four_numbers_are_their_order(text: str, form: str) -> None:
+    assert read_text(text).settled.form == f"quaternion {form}"
+
+
+def test_that_a_sign_may_stand_apart_from_its_number() -> None:
+    readings = read_text("[ - 0.2, 0.4, - 0.4, 0.8 ]").readings
+    assert [float(number) for number in readings[0].numbers] == [-0.2, 0.4, -0.4, 0.8]

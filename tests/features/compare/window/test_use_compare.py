@@ -174,3 +174,21 @@ def test_that_other_texts_are_pasted_as_before(wiring, text) -> None:
     QTest.keyClick(window.outline.tree, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
     assert window.docks["compare"].isHidden()
     assert "clipboard" in window.status.message
+
+
+def test_that_two_that_nothing_brings_together_are_drawn_apart_and_added(wiring) -> None:
+    wiring.session.select(("", ""))
+    QGuiApplication.clipboard().clear()
+    panel = compare_keys(wiring)
+    drawn = []
+    panel.candidates_shown.connect(drawn.append)
+    panel.set_text(0, "rpy 10 20 30 deg")
+    panel.set_text(1, "rpy 41.3 22 87 deg")
+    wait_for(lambda: panel.answer is not None and panel.answer.verdict == "neither")
+    assert [(each.label, each.turn_to) for each in drawn[-1]] == [("first", "second"), ("second", "")]
+    assert not panel.code.isEnabled()
+    before = set(wiring.session.plan.names)
+    click(panel.add)
+    assert set(wiring.session.plan.names) - before == {"first", "second"}
+    first = wiring.session.document.scene.frames["first"].orientation
+    assert (first.sequence, first.angles) == ("ZYX", (30.0, 20.0, 10.0))
