@@ -167,6 +167,8 @@ class Report:
             others.append(
                 f"fits {self._rows} " + (f"to {_message(best.rms, 2)} rad" if best.rms > EXACT else "exactly")
             )
+            if best.as_likely and (self.positions is None or not self.positions.is_good):
+                others.append(_as_likely_text(best))
             rest = "; ".join(others)
             of_positions = "" if self.positions is None else f" {self.positions.text}"
             return f"{first[0].upper()}{first[1:]}.", f"{rest[0].upper()}{rest[1:]}.{of_positions}"
@@ -184,6 +186,20 @@ class Report:
             if self.n_wild
             else counted(self.n_samples, "sample")
         )
+
+
+def _as_likely_text(finding: Finding) -> str:
+    """Return the phrase on other ways to read the numbers of both sides, which no sample could tell from the first."""
+    h = finding.hypothesis
+    if h.is_plain and h.interpretation_a == h.interpretation_b and not h.is_inverse:
+        return "both sides have the same numbers, and every form of both fits: names of columns can tell it"
+    named = [
+        f"{h.interpretation_a.text} against {h.interpretation_b.text}{''.join(f', {text}' for text in h.texts[1:])}"
+        for h in finding.as_likely[:2]
+    ]
+    n_more = len(finding.as_likely) - len(named)
+    more = f", or in {counted(n_more, 'other way', 'other ways')}" if n_more else ""
+    return f"equally {', or '.join(named)}{more}: the numbers cannot tell, names of columns can"
 
 
 def _message(residual: float, digits: int) -> str:

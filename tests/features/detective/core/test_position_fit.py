@@ -130,3 +130,48 @@ def test_that_positions_are_read_from_tables_and_are_in_the_json(truth, rng, tmp
     data = json.loads(json.dumps(as_json(report)))["positions"]
     assert data["agree"]
     assert data["scale"] == 1.0
+
+
+# --- Right numbers never carry wrong words
+
+
+ORDERS = ("xyzw", "wxyz")
+
+
+def in_order(R: np.ndarray, order: str) -> np.ndarray:
+    q = Rotation.from_matrix(R).as_quat()
+    return q if order == "xyzw" else np.roll(q, 1, axis=1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("order_b", ORDERS)
+@pytest.mark.parametrize("order_a", ORDERS)
+def test_that_the_true_order_of_quaternions_is_said_or_left_open(seed, order_a, order_b) -> None:
+    """Whatever else is between the sides: with names that are known to nobody, the true reading is in the words."""
+    rng = np.random.default_rng(seed)
+    R = Rotation.random(12, random_state=rng).as_matrix()
+    axes = [np.eye(3), NED, UNITY, np.diag([1.0, -1.0, -1.0])][seed % 4]
+    moved = axes @ R @ axes.T
+    if seed % 3 == 1:
+        moved = moved @ Rotation.random(random_state=rng).as_matrix()
+    if seed % 5 == 2:
+        moved = np.swapaxes(moved, 1, 2)
+    report = detected(Samples(in_order(moved, order_a)), Samples(in_order(R, order_b)))
+    best = report.findings[0]
+    said = {(h.interpretation_a.choice, h.interpretation_b.choice) for h in (best.hypothesis, *best.as_likely)}
+    same = "both sides have the same numbers" in report.verdict
+    assert (order_a, order_b) in said or same or report.unclear, report.verdict
+
+
+def test_that_names_of_columns_settle_what_the_numbers_leave_open(truth, rng, tmp_path) -> None:
+    R, _ = truth
+    turn = Rotation.random(random_state=rng).as_matrix()
+    for name, M in (("a", R @ turn), ("b", R)):
+        header = "qw,qx,qy,qz"
+        np.savetxt(tmp_path / f"{name}.csv", in_order(M, "wxyz"), delimiter=",", header=header, comments="")
+    report = detected(read_samples(tmp_path / "a.csv"), read_samples(tmp_path / "b.csv"))
+    best = report.findings[0]
+    assert best.hypothesis.interpretation_a.choice == best.hypothesis.interpretation_b.choice == "wxyz"
+    assert best.as_likely == ()
+    assert "equally" not in report.verdict
