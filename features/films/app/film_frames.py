@@ -151,7 +151,9 @@ class FilmFrames:
             while len(self._overlays) > 3:
                 self._overlays.pop(next(iter(self._overlays))).close()
             shot = self.film.shots[k]
-            self._overlays[k] = Overlay(self._plan, shot, self._canvas, has_captions=self._has_captions)
+            self._overlays[k] = Overlay(
+                self._plan, shot, self._canvas, has_captions=self._has_captions, has_clock=self.film.film.clock
+            )
         return self._overlays[k]
 
     def _draw_card(self, k: int) -> Pixels:

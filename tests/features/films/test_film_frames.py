@@ -197,6 +197,72 @@ def test_that_insets_cover_no_text_and_no_other_inset() -> None:
     assert covered.max() == 1
 
 
+def overlap(boxes) -> int:
+    """Return the largest number of boxes that cover one pixel of a picture of 1920 by 1920 pixels."""
+    covered = np.zeros((1920, 1920), int)
+    for x, y, width, height in boxes:
+        assert x >= 0
+        assert y >= 0
+        covered[y : y + height, x : x + width] += 1
+    return int(covered.max())
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (540, 960), (720, 720)])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        "{form: lower third, text: Three rings, below: yaw about z}, {form: caption, text: A long caption of a shot}",
+        "{form: caption, text: A rather long caption of a shot}, {form: formula, text: $$a = b + c$$}",
+        "{form: formula, text: $$R_z R_y R_x R_z R_y R_x R_z$$, place: top}, {text: 'One turn is **lost**'}",
+        "{form: title, text: A title, place: top}, {text: Here}, {text: There, place: upper right}",
+    ],
+)
+def test_that_texts_at_different_places_do_not_cover_each_other(size, texts) -> None:
+    with frames(f"- {{duration: 3 s, texts: [{texts}]}}", size=size) as drawer:
+        boxes = drawer.boxes(0)
+        assert overlap(boxes) == 1
+        assert all(x + width <= size[0] and y + height <= size[1] for x, y, width, height in boxes)
+
+
+def test_that_a_caption_stays_at_the_bottom_and_texts_at_other_times_do_not_move() -> None:
+    texts = "{form: lower third, text: Three rings, below: a second line of the text that is rather long, end: 1 s}"
+    texts += ", {form: caption, text: A caption of a shot about rings and turns, start: 1 s}"
+    with frames(f"- {{duration: 3 s, texts: [{texts}]}}", size=(1280, 720)) as drawer:
+        apart = drawer.boxes(0)
+    with frames(f"- {{duration: 3 s, texts: [{texts.replace(', end: 1 s', '')}]}}", size=(1280, 720)) as drawer:
+        together = drawer.boxes(0)
+    assert apart[1] == together[1]
+    assert {y + height for _, y, _, height in apart} == {720 - 36}
+    assert together[0][1] + together[0][3] < together[1][1]
+
+
+def test_that_texts_and_insets_leave_the_clock_free() -> None:
+    shot = "- {duration: 3 s, texts: [{text: Here}], insets: [{plot: 1, place: upper left, width: 0.3}]}"
+    size = (1280, 720)
+    with frames(shot, "    clock: true\n", size=size) as drawer:
+        boxes = drawer.boxes(0)
+    with frames("- {duration: 3 s}", "    clock: true\n", size=size) as drawer:
+        shown = drawer.frame(1.0).astype(int)
+    with frames("- {duration: 3 s}", size=size) as drawer:
+        rows, columns = np.nonzero(np.abs(shown - drawer.frame(1.0)).max(axis=-1) > 8)
+    assert len(rows) > 20
+    for x, y, width, height in boxes:
+        assert not ((columns >= x) & (columns < x + width) & (rows >= y) & (rows < y + height)).any()
+
+
+def test_that_an_inset_moves_off_a_caption_before_it_takes_another_corner() -> None:
+    shot = """
+- duration: 3 s
+  insets: [{plot: 1, width: 0.3}, {plot: 1, place: lower right, width: 0.3}]
+  texts: [{form: caption, text: A long caption that reaches the plots of this shot}]
+"""
+    with frames(shot, size=(1280, 720)) as drawer:
+        boxes = drawer.boxes(0)
+    assert overlap(boxes) == 1
+    assert boxes[1][0] == boxes[2][0] > 640
+    assert boxes[1][1] + boxes[1][3] < boxes[2][1]
+
+
 def test_that_a_plot_rests_where_its_shot_continues_under_a_cross_fade() -> None:
     shots = """
 - {start: 0 s, end: 1 s, insets: [{plot: 1, draws: true, width: 1, place: center, fade: 0 s}]}
