@@ -68,7 +68,10 @@ LEAST_PLOT = 300.0
 """Smallest width of a plot, logical pixels."""
 
 CARD_SCALE = 1.25
-"""Enlargement of a read-out, as films are watched from further away than windows."""
+"""Enlargement of a read-out or a plot, as films are watched from further away than windows."""
+
+UPRIGHT_SCALE = 1.7
+"""Enlargement of a plot in an upright picture, which is as wide as a telephone."""
 
 CLOCK = (120.0, 60.0)
 """Width and height that the clock takes in the upper left corner, logical pixels."""
@@ -454,8 +457,8 @@ class _PlotInset:
     """Plot on a plate; with `draws` its curves end at the present time."""
 
     def __init__(self, plan: Plan, inset: Inset, shot: CompiledShot, canvas: Canvas) -> None:
-        self._theme, self._scale = canvas.theme, canvas.scale
         is_upright = canvas.size[1] > canvas.size[0]
+        self._theme, self._scale = canvas.theme, canvas.scale * (UPRIGHT_SCALE if is_upright else CARD_SCALE)
         wide = canvas.room[0] if is_upright else max(inset.width * canvas.size[0], LEAST_PLOT * canvas.scale)
         width = round(min(wide, canvas.room[0]))
         self.size = width, round(min(HIGH * width, (0.3 if is_upright else 0.5) * canvas.room[1]))
