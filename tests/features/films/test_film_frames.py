@@ -48,12 +48,12 @@ film:
 
 
 @contextmanager
-def frames(shots: str, more: str = "", **options) -> Iterator[FilmFrames]:
+def frames(shots: str, more: str = "", *, scene: str = SCENE, **options) -> Iterator[FilmFrames]:
     indented = "\n".join(f"      {line}" for line in shots.strip("\n").splitlines())
-    scene = Scene.model_validate(yaml.safe_load(SCENE + indented + "\n" + more))
-    plan = compile_plan(scene)
+    document = Scene.model_validate(yaml.safe_load(scene + indented + "\n" + more))
+    plan = compile_plan(document)
     given = ExportOptions(film="f", **{"size": SIZE, **options})
-    request = request_for(scene, plan, "film.webm" if options.get("transparent") else "film.mp4", given)
+    request = request_for(document, plan, "film.webm" if options.get("transparent") else "film.mp4", given)
     with closing(FilmFrames(request)) as drawer:
         yield drawer
 
@@ -172,6 +172,21 @@ def test_that_frames_depend_on_their_time_alone() -> None:
     with frames(shots) as drawer:
         for i in range(drawer.film.count):
             np.testing.assert_array_equal(drawer.frame(i / 10), shuffled[i])
+
+
+def test_that_a_faint_frame_leaves_the_names_of_others_in_their_places() -> None:
+    more = "  hidden: {frames: [world]}\n"
+    names = "  bright name: {parent: top}\n  a frame with a long name: {parent: top}\n"
+    scene = SCENE.replace("bodies:", f"{names}bodies:").replace("  triad_length", f"{more}  triad_length")
+    faint = "- {duration: 1 s, items: [{look: hidden, frames: [top, a frame with a long name], parts: [label]}]}"
+    with frames(faint, size=(1280, 720), scene=scene) as drawer:
+        alone = at(drawer, 0.5)
+    faint = "- {duration: 1 s, items: [{look: faint, frames: [top, a frame with a long name]}]}"
+    with frames(faint, size=(1280, 720), scene=scene) as drawer:
+        both = at(drawer, 0.5)
+    is_white = [(picture.min(axis=-1) > 200).sum() for picture in (alone, both)]
+    assert is_white[0] > 20
+    assert is_white[1] > 0.8 * is_white[0]
 
 
 def test_that_insets_cover_no_text_and_no_other_inset() -> None:
