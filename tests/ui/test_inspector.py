@@ -14,6 +14,7 @@ from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits import fields
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.films import FollowCamera, OrbitCamera, PathCamera, PoseCamera, SceneCamera
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Keyframes
 from framescope.core.scene.schema.poses import Position
@@ -148,6 +149,21 @@ def test_that_each_form_of_an_item_starts_complete_and_reads_back(kind) -> None:
             item = default_item(model, scene, (kind, "new"), form)
             grown = fields.with_value(scene, (kind, "new"), item)
             assert parse_scene(scene_text(grown))[0] == grown
+
+
+def test_that_another_camera_of_a_shot_begins_where_the_one_before_is() -> None:
+    pose = PoseCamera(position=(1, 2, 3), focal_point=(4, 5, 6), unit="m", blend=Quantity(2, "s"))
+    where = Scene(), ("film", "f", "shots", 0, "camera")
+    orbit = default_item(OrbitCamera, *where, "orbit", pose)
+    assert (orbit.pose.position, orbit.pose.focal_point) == ((1, 2, 3), (4, 5, 6))
+    assert orbit.blend == pose.blend
+    follow = default_item(FollowCamera, *where, "follow", orbit)
+    assert follow.pose == orbit.pose
+    path = default_item(PathCamera, *where, "path", follow)
+    assert (path.keys[0].position, path.keys[0].focal_point, path.unit) == ((1, 2, 3), (4, 5, 6), "m")
+    assert default_item(PoseCamera, *where, "pose", path) == pose
+    assert default_item(OrbitCamera, *where, "orbit", path).pose == orbit.pose
+    assert default_item(OrbitCamera, *where, "orbit", SceneCamera()).pose is None
 
 
 def test_that_each_list_begins_with_a_complete_item() -> None:

@@ -206,13 +206,17 @@ def owner_text(path: KeyPath) -> str:
     ('disc', 'the view')
     >>> owner_text(("film", "lock", "shots", 2, "title"))
     'shot 3'
+    >>> owner_text(("film", "lock", "shots", 2, "texts", 0, "start"))
+    'text 1 of shot 3'
     """
     if len(path) > 1 and path[0] in ITEM_KINDS:
         return str(path[1])
     if path[:2] == ("view", "frames") and len(path) > 2:
         return str(path[2])
     if path[:1] == ("film",) and len(path) > 3 and isinstance(path[3], int):
-        return f"shot {path[3] + 1}"
+        shot = f"shot {path[3] + 1}"
+        is_part = len(path) > 6 and isinstance(path[5], int)
+        return f"{str(path[4]).removesuffix('s')} {int(path[5]) + 1} of {shot}" if is_part else shot
     return "the view" if path[:1] == ("view",) else "the scene"
 
 
