@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits import fields
@@ -26,10 +26,12 @@ from framescope.ui.panels.inspector.editors.fields import fields_of, forms_in
 from framescope.ui.panels.inspector.editors.form import EDITORS, FormsEditor, ModelForm
 from framescope.ui.panels.inspector.editors.parameters import ParameterRow
 from framescope.ui.panels.inspector.inspector import Inspector
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.larger_panel import enlarge_panel
 from framescope.ui.widgets.name_field import NameField
 from tests.support.grown_scenes import PLATE
-from tests.support.hands import LEFT, Key, focus, strike, type_in
+from tests.support.hands import LEFT, Key, focus, show, strike, type_in
 from tests.support.schema_models import models
 
 TEXT = """\
@@ -149,6 +151,23 @@ def test_that_each_form_of_an_item_starts_complete_and_reads_back(kind) -> None:
             item = default_item(model, scene, (kind, "new"), form)
             grown = fields.with_value(scene, (kind, "new"), item)
             assert parse_scene(scene_text(grown))[0] == grown
+
+
+def test_that_names_of_fields_are_not_cut_in_an_enlarged_panel(qtbot, dark) -> None:
+    panel = QWidget()
+    qtbot.addWidget(panel)
+    form = ModelForm(OrbitCamera, parent=panel)
+    layouts.column(form, on=panel)
+    show(panel, qtbot)
+    names = form.findChildren(ElidedLabel)
+    usual = [name.size() for name in names]
+    enlarge_panel(panel, 2.0)
+    for name in names:
+        name.ensurePolished()
+        assert name.height() >= name.fontMetrics().height()
+        assert name.width() >= name.fontMetrics().horizontalAdvance(name.text())
+    enlarge_panel(panel, 1.0)
+    assert [name.size() for name in names] == usual
 
 
 def test_that_another_camera_of_a_shot_begins_where_the_one_before_is() -> None:

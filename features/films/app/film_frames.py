@@ -24,7 +24,7 @@ from framescope.app.exporters.request import ExportRequest
 from framescope.core.analysis.staged_rotation import StagedRotation, staged_rotation_of
 from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
-from framescope.features.films.app.overlays import Box, Canvas, Overlay, card_picture, lay_over
+from framescope.features.films.app.overlays import Box, Canvas, Overlay, card_picture, lay_over, over_each_other
 from framescope.features.films.app.shot_cameras import SceneEye, ShotCameras
 from framescope.features.films.core.compiled_film import CompiledFilm, Item, compile_film
 from framescope.features.films.core.moments import ItemLook, Moment, ShotMoment, frame_moment
@@ -128,10 +128,25 @@ class FilmFrames:
         return of(moment.shot), of(moment.before), moment.share, moment.cover
 
     def _draw(self, moment: Moment) -> Pixels:
-        pixels = self._draw_shot(moment.shot)
-        if moment.before is not None:
-            pixels = mix(self._draw_shot(moment.before), pixels, moment.share)
-        return self._covered(pixels, moment.cover)
+        if moment.before is None:
+            return self._covered(self._draw_shot(moment.shot), moment.cover)
+        before, shot = self._take_turns(moment.before, moment.shot, moment.share)
+        return self._covered(mix(self._draw_shot(before), self._draw_shot(shot), moment.share), moment.cover)
+
+    def _take_turns(self, before: ShotMoment, shot: ShotMoment, share: float) -> tuple[ShotMoment, ShotMoment]:
+        """Return two mixed shots whose texts over each other are seen one after another, as both would be illegible.
+
+        The earlier texts fade in the first half of a cross-fade, and the later ones appear in the second.
+        """
+        if not (before.texts and shot.texts and 0.0 < share < 1.0):
+            return before, shot
+        pairs = over_each_other(self._overlay(before.shot), before.texts, self._overlay(shot.shot), shot.texts)
+        fading = max(1.0 - 2.0 * share, 0.0) / (1.0 - share)
+        coming = max(2.0 * share - 1.0, 0.0) / share
+        return (
+            replace(before, texts=_scaled(before.texts, {i for i, _ in pairs}, fading)),
+            replace(shot, texts=_scaled(shot.texts, {j for _, j in pairs}, coming)),
+        )
 
     def _covered(self, pixels: Pixels, opacity: float) -> Pixels:
         """Return a picture below the background of some opacity."""
@@ -393,6 +408,11 @@ class _Renderers:
             renderer.close()
         self._made.clear()
         self._kept.clear()
+
+
+def _scaled(opacities: tuple[float, ...], indices: set[int], factor: float) -> tuple[float, ...]:
+    """Return opacities, some of them multiplied by a factor."""
+    return tuple(factor * opacity if i in indices else opacity for i, opacity in enumerate(opacities))
 
 
 def _in_logical_pixels(box: Box, scale: float) -> Box:

@@ -167,10 +167,29 @@ class Overlay:
             if opacity > 0.0 and image is not None:
                 lay_over(pixels, image, (x, y), opacity)
 
+    def shown_texts(self, opacities: Sequence[float]) -> list[tuple[int, FilmText, Box]]:
+        """Return index, text and box of the texts that are seen with some opacities."""
+        texts = zip(self._authored, self._texts, self._text_boxes, opacities, strict=True)
+        return [
+            (i, text, box) for i, (text, image, box, opacity) in enumerate(texts) if image is not None and opacity > 0.0
+        ]
+
     def close(self) -> None:
         """Delete the widgets of plots."""
         for inset in self._insets:
             inset.close()
+
+
+def over_each_other(
+    a: Overlay, a_opacities: Sequence[float], b: Overlay, b_opacities: Sequence[float]
+) -> list[tuple[int, int]]:
+    """Return the indices of the seen texts of two shots that cover each other, except equal texts at one place."""
+    return [
+        (i, j)
+        for i, first, here in a.shown_texts(a_opacities)
+        for j, second, there in b.shown_texts(b_opacities)
+        if _common(here, there) and (here, first.text, first.below) != (there, second.text, second.below)
+    ]
 
 
 def lay_over(pixels: Pixels, image: Image.Image, place: tuple[int, int], opacity: float = 1.0) -> None:

@@ -149,6 +149,30 @@ def test_that_a_cross_fade_and_a_fade_are_mixed() -> None:
     assert np.ptp(dark.reshape(-1, 3), axis=0).max() == 0.0
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "is_clear"),
+    [
+        ("One caption", "Another caption", True),
+        ("The same", "The same", False),
+        ("", "Another caption", False),
+    ],
+)
+def test_that_texts_over_each_other_take_turns_in_a_cross_fade(first, second, is_clear) -> None:
+    def shots(*captions: str) -> str:
+        texts = [f"texts: [{{form: caption, text: {text}, fade: 0 s}}]" if text else "texts: []" for text in captions]
+        second = f"- {{duration: 4 s, transition: {{form: cross-fade, duration: 2 s}}, {texts[1]}}}"
+        return f"- {{duration: 3 s, {texts[0]}}}\n{second}"
+
+    with frames(shots(first, second)) as drawer:
+        before, middle, late = at(drawer, 3.0), at(drawer, 4.0), at(drawer, 4.8)
+    with frames(shots("", "")) as drawer:
+        bare = [at(drawer, t) for t in (3.0, 4.0, 4.8)]
+    shown = [np.abs(a - b).max() for a, b in zip((before, middle, late), bare, strict=True)]
+    assert (shown[0] > 50) == bool(first)
+    assert (shown[1] < 2) == is_clear
+    assert shown[2] > 50
+
+
 def test_that_equal_moments_are_drawn_once(monkeypatch) -> None:
     drawn = []
     draw = FrameRenderer.picture
