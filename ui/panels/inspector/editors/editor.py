@@ -215,8 +215,11 @@ def owner_text(path: KeyPath) -> str:
         return str(path[2])
     if path[:1] == ("film",) and len(path) > 3 and isinstance(path[3], int):
         shot = f"shot {path[3] + 1}"
-        is_part = len(path) > 6 and isinstance(path[5], int)
-        return f"{str(path[4]).removesuffix('s')} {int(path[5]) + 1} of {shot}" if is_part else shot
+        match path[4:]:
+            case (kind, int() as i, _, *_):
+                return f"{str(kind).removesuffix('s')} {i + 1} of {shot}"
+            case _:
+                return shot
     return "the view" if path[:1] == ("view",) else "the scene"
 
 
