@@ -18,6 +18,9 @@ CONTROLS = 0.6
 GROWS = "growsFrom"
 """Property of a part of a panel with its fixed width, px, that grows with the fields and buttons inside."""
 
+TEXT_SIZE = "usualTextSize"
+"""Property of a label of a fixed size with that size, which grows with its text."""
+
 _USUAL = "usualSize"
 _BUTTON = 26
 """Least height of a button inside its border, as in the stylesheet of the application."""
@@ -51,6 +54,10 @@ def enlarge_panel(panel: QWidget, scale: float) -> None:
     columns = [child for child in panel.findChildren(QWidget) if child.property(GROWS)]
     for column in columns:
         column.setFixedWidth(round(controls * column.property(GROWS)))
+    for label in panel.findChildren(QWidget):
+        size = label.property(TEXT_SIZE)
+        if size is not None:
+            label.setFixedSize(round(scale * size.width()), round(scale * size.height()))
     for field in panel.findChildren(NumberField):
         usual = field.property(_USUAL)
         if usual is None:

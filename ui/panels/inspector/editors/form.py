@@ -24,6 +24,7 @@ from framescope.ui.panels.inspector.editors.paragraphs import LinesEditor, Parag
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.larger_panel import TEXT_SIZE
 
 _INDENT = 8
 _FEW = 2  # a vector and its unit
@@ -62,6 +63,7 @@ class ModelForm(QWidget):
                 continue
             label = ElidedLabel(field.label, role="quiet", parent=self)
             label.setFixedSize(LABEL_WIDTH - indent, METRICS.field)
+            label.setProperty(TEXT_SIZE, label.size())
             holder = QGridLayout()  # keeps the label beside the first line of a growing editor
             holder.addWidget(label, 0, 0)
             holder.setRowStretch(1, 1)
@@ -113,6 +115,7 @@ class FormsEditor(Editor):
         if self._has_heading:
             label = label_of(field.label, field.help)
             label.setFixedSize(LABEL_WIDTH - self._indent + METRICS.inner, METRICS.field)
+            label.setProperty(TEXT_SIZE, label.size())
             self._row.addWidget(label)
             self._row.addWidget(self.combo, 1)
             if not self._has_choice:
