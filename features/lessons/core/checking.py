@@ -27,7 +27,7 @@ from framescope.features.lessons.core.judging import (
     misread_curve,
     target_of,
 )
-from framescope.features.lessons.core.leaks import leaks_of
+from framescope.features.lessons.core.leaks.find_leaks import leaks_of
 from framescope.features.lessons.core.lesson import Lesson, LessonError, Step
 from framescope.features.lessons.core.lights import light_problem
 from framescope.features.lessons.core.misconceptions import matrix_of_angles
