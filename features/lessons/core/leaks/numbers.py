@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
+from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.features.lessons.core import judging
-from framescope.features.lessons.core.leaks.shown import curves_of, shown_numbers, shown_signals
+from framescope.features.lessons.core.leaks.shown import curves_of, panel_signals, shown_numbers, shown_signals
 from framescope.features.lessons.core.leaks.subject import N_TIMES, Leak, Subject
 from framescope.features.lessons.core.schema import Sketch
 
@@ -39,6 +41,7 @@ def numbers_that_tell(subject: Subject) -> Iterator[Leak]:
             yield from _rests_that_tell(subject, right.dimension)
         elif right.dimension == "angle":
             yield from _complements_that_tell(subject, right.value * size, right.rounding * size)
+            yield from _orientations_that_tell(subject, right.value * size, right.rounding * size)
     if isinstance(subject.question, Sketch):
         times, curve = subject.span
         for shown in shown_numbers(subject, times):
@@ -70,6 +73,26 @@ def _complements_that_tell(subject: Subject, right: float, tolerance: float) -> 
             for whole in (0.5 * math.pi, math.pi):
                 if _shows_value(whole - values, right, tolerance):
                     yield Leak(where, "shows the answer as the angle to another axis", fix)
+
+
+def _orientations_that_tell(subject: Subject, right: float, tolerance: float) -> Iterator[Leak]:
+    """Yield quaternions of a rotation by the answer, and unit vectors with its sine or cosine."""
+    is_square = abs(math.remainder(right, 0.5 * math.pi)) <= tolerance  # sine and cosine are 0 or 1, as of many vectors
+    for where, fix, signal in (*shown_signals(subject.plan), *panel_signals(subject)):
+        for angles in _angles_in(signal, subject, is_square=is_square):
+            if _shows_value(angles, right, tolerance):
+                yield Leak(where, "shows the orientation that has the angle of the answer", fix)
+
+
+def _angles_in(signal: CompiledPlot, subject: Subject, *, is_square: bool) -> Iterator[Array]:
+    """Yield the angles (n,) that the components of a quaternion or a unit vector give, rad."""
+    if signal.signal == "quaternion":
+        w = plot_curves(subject.plan, replace(signal, components=("w",)), subject.times)[:, 0]
+        yield 2.0 * np.arccos(np.clip(np.abs(w), 0.0, 1.0))
+    elif signal.signal.startswith("direction of ") and not is_square:
+        for _, curve in curves_of(signal, subject.plan, subject.times):
+            values = np.clip(curve, -1.0, 1.0)
+            yield from (np.arccos(values), np.arcsin(values), np.arccos(-values))
 
 
 def _shows_value(values: Array, right: float, tolerance: float) -> bool:

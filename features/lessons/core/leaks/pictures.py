@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from framescope.core.evaluation.evaluate import evaluate
+from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.relative_motion import relative_orientations
 from framescope.core.evaluation.signal_curves import plot_curves
 from framescope.core.kernels.validation import Array
@@ -18,8 +18,10 @@ from framescope.features.detective.core.hypotheses import angles_between
 from framescope.features.lessons.core import judging
 from framescope.features.lessons.core.leaks.shown import shown_signals
 from framescope.features.lessons.core.leaks.subject import Leak, Subject
-from framescope.features.lessons.core.leaks.words import XYZ, stems
-from framescope.features.lessons.core.schema import PointQuestion, Turn
+from framescope.features.lessons.core.leaks.words import XYZ, has_phrase, phrase_of, stems, words_of
+from framescope.features.lessons.core.lights import AXLES
+from framescope.features.lessons.core.misconceptions import matrix_of_angles
+from framescope.features.lessons.core.schema import Choose, PointQuestion, Turn
 from framescope.features.lessons.core.staging import ANSWER
 
 ORIENTATION_SIGNALS = frozenset({"angles", *ANGLE_SIGNALS, "quaternion", "rotation angle"})
@@ -29,6 +31,8 @@ ORIENTATION_SIGNALS = frozenset({"angles", *ANGLE_SIGNALS, "quaternion", "rotati
 def pictures_that_tell(subject: Subject) -> Iterator[Leak]:
     """Yield the things in the picture that tell a right direction or a right orientation."""
     question = subject.question
+    if isinstance(question, Choose):
+        yield from _lights_that_choose(subject)
     if isinstance(question, PointQuestion):
         yield from _arrows_along(subject)
         yield from _vectors_along(subject)
@@ -36,6 +40,19 @@ def pictures_that_tell(subject: Subject) -> Iterator[Leak]:
     if isinstance(question, Turn):
         yield from _frames_at_target(subject, question)
         yield from _orientations_at_target(subject, question)
+
+
+def _lights_that_choose(subject: Subject) -> Iterator[Leak]:
+    """Yield lit frames, axes and arrows that only the right option names, where wrong options name others."""
+    right, wrong = words_of(subject.options[0]), words_of(" ".join(subject.options[1]))
+    right, wrong = right - wrong, wrong - right
+    moment, scene = subject.staging.step.moment, subject.plan.scene
+    known = {word for name in (*scene.frames, *XYZ) for word in words_of(name)}
+    for key, names in (("lit", moment.lit or ()), ("light", (moment.light,))):
+        lit = words_of(" ".join(names))
+        if right & lit and not wrong & lit and wrong & known:
+            what = "shows what only the right answer names"
+            yield Leak(f"{key}: {', '.join(names)}", what, f"Leave {key}: out, or light all that the options name.")
 
 
 def _arrows_along(subject: Subject) -> Iterator[Leak]:
@@ -61,18 +78,36 @@ def _names_along(subject: Subject, question: PointQuestion) -> Iterator[Leak]:
     plan, t = subject.plan, subject.staging.time
     snapshot, view_data = evaluate(plan, t), plan.view_data
     asked = stems(f"{subject.staging.step.title} {question.ask}")
-    letter, _, owner = subject.staging.step.moment.light.partition(" of ")
-    if letter in XYZ and owner in plan.index:
-        n_W = snapshot.R_WF[plan.index[owner]][:, XYZ.index(letter)]
-        if subject.is_along(n_W) or subject.is_along(-n_W):
-            yield Leak(f"the light on {letter} of {owner}", "is along the answer", "Leave light: out of this step.")
+    light = subject.staging.step.moment.light
+    n_W = _lit_direction(light, plan, t) if light else None
+    if n_W is not None and (subject.is_along(n_W) or subject.is_along(-n_W)):
+        yield Leak(f"the light on {light}", "is along the answer", "Leave light: out of this step.")
     for name, i in plan.index.items():
-        is_named = bool(view_data.has_label[i]) and not bool(view_data.is_hidden[i]) and bool(stems(name) & asked)
+        is_named = (
+            bool(view_data.has_label[i])
+            and not bool(view_data.is_hidden[i])
+            and (bool(stems(name) & asked) or (" " in name and has_phrase(question.ask, phrase_of(name))))
+        )
         if is_named and name not in (WORLD, ANSWER, question.frame, question.resolved_in):
             r_W = snapshot.p_WF[i] - snapshot.p_WF[plan.index[question.frame]]
             if subject.is_along(r_W) or subject.is_along(-r_W):
                 fix = f"Rename it, or add {name} to hide: in this step."
                 yield Leak(f'the name "{name}"', "is that of what the question asks for, and in its direction", fix)
+
+
+def _lit_direction(light: str, plan: Plan, t: float) -> Array | None:
+    """Return the direction (3,) in world of a lit axis of a frame or axle of a gimbal; None for an arrow."""
+    kind, _, owner = light.partition(" of ")
+    sequence = plan.sequence(owner) if owner in plan.index else None
+    if owner not in plan.index or not (kind in XYZ or (kind in AXLES and sequence is not None)):
+        return None
+    snapshot, row = evaluate(plan, t), plan.index[owner]
+    if kind in XYZ or sequence is None:
+        return snapshot.R_WF[row][:, XYZ.index(kind)]
+    turn = AXLES.index(kind)
+    angles = plan.turn_angles(owner, sequence, snapshot)[0]
+    before = matrix_of_angles(sequence, np.where(np.arange(3) < turn, angles, 0.0))
+    return snapshot.R_WF[plan.tree.parents[row]] @ before[:, XYZ.index(sequence[turn].lower())]
 
 
 def _vectors_along(subject: Subject) -> Iterator[Leak]:

@@ -65,13 +65,14 @@ def shown_numbers(subject: Subject, times: Array) -> Iterator[Shown]:
     for where, fix, signal in shown_signals(plan):
         for dimension, values in curves_of(signal, plan, times):
             yield Shown(where, fix, dimension, values)
-    for where, fix, signal in _panel_signals(subject):
+    yield from _staged_numbers(subject, times)
+    for where, fix, signal in panel_signals(subject):
         for dimension, values in curves_of(signal, plan, times):
             yield Shown(where, fix, dimension, values)
     yield from _force_labels(plan, times)
 
 
-def _panel_signals(subject: Subject) -> Iterator[tuple[str, str, CompiledPlot]]:
+def panel_signals(subject: Subject) -> Iterator[tuple[str, str, CompiledPlot]]:
     """Yield the signals in the panel of a step: its place, the way to leave it out, and the signal."""
     staging, moment = subject.staging, subject.staging.step.moment
     frame = subject.plan.scene.frames.get(staging.select)
@@ -87,6 +88,19 @@ def _panel_signals(subject: Subject) -> Iterator[tuple[str, str, CompiledPlot]]:
         unit = next((unit for unit, size in units.items() if size == 1.0), "")
         signal = CompiledPlot(kind, name, reference, axes, unit, 1.0, sequence)
         yield f'the panel "{moment.panel}"', fix, signal
+
+
+def _staged_numbers(subject: Subject, times: Array) -> Iterator[Shown]:
+    """Yield the angles at the arcs of a rotation that the step shows turn by turn."""
+    staged, plan = subject.staging.staged, subject.plan
+    sequence = None if staged is None else plan.sequence(staged.frame)
+    if staged is None or sequence is None:
+        return
+    angles = plan.turn_angles(staged.frame, sequence, evaluate(plan, times))[0]
+    where, fix = f'the rotation of "{staged.frame}", turn by turn,', "Leave staged: out of this step."
+    for k in range(3):
+        drawn = np.where(np.abs(angles[:, k]) < UNDRAWN, np.nan, angles[:, k])
+        yield Shown(where, fix, "angle", drawn)
 
 
 def _force_labels(plan: Plan, times: Array) -> Iterator[Shown]:

@@ -16,7 +16,7 @@ from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS
 from framescope.features.lessons.core import judging
-from framescope.features.lessons.core.leaks.words import stems, words_of
+from framescope.features.lessons.core.leaks.words import sentences_of, stems, words_of
 from framescope.features.lessons.core.schema import Choose, NumberQuestion, PointQuestion, Question, Sketch
 from framescope.features.lessons.core.spoken_values import SpokenValue, known_unit, plain_of, values_in
 from framescope.features.lessons.core.staging import Staging
@@ -69,11 +69,22 @@ class Subject:
         return words_of(self.question.ask)
 
     @cached_property
+    def options(self) -> tuple[str, list[str]]:
+        """Text of the right option, and texts of the wrong ones; both empty for a question without options."""
+        options = getattr(self.question, "options", ())
+        right = next((option.text for option in options if option.right), "")
+        return right, [option.text for option in options if not option.right]
+
+    @cached_property
+    def only_asked(self) -> set[str]:
+        """Words of the question that distinguish no options."""
+        right, wrong = self.own_words
+        return self.asked - right - wrong
+
+    @cached_property
     def own_words(self) -> tuple[set[str], set[str]]:
         """Words that only the right option has, and words that only wrong options have; both empty without options."""
-        options = getattr(self.question, "options", ())
-        right = {word for option in options if option.right for word in stems(option.text)}
-        wrong = {word for option in options if not option.right for word in stems(option.text)}
+        right, wrong = stems(self.options[0]), stems(" ".join(self.options[1]))
         return right - wrong, wrong - right
 
     @cached_property
@@ -82,6 +93,12 @@ class Subject:
         options = getattr(self.question, "options", ())
         right = (f"{option.text} {option.reply}" for option in options if option.right)
         return plain_of(" ".join((*right, self.question.if_right)))
+
+    @cached_property
+    def reply_sentences(self) -> list[str]:
+        """Sentences that explain the right answer."""
+        replies = [option.reply for option in getattr(self.question, "options", ()) if option.right]
+        return [sentence for text in (*replies, self.question.if_right) for sentence in sentences_of(text)]
 
     @cached_property
     def value(self) -> SpokenValue | None:

@@ -155,6 +155,39 @@ _GRAMMAR = frozenset(
 )
 
 
+_LEADING = frozenset(["a", "an", "are", "at", "by", "in", "is", "it", "on", "the", "they", "to", "towards"])
+
+
+def phrase_of(text: str) -> str:
+    """Return the words of an answer, in lower case, without an article or a preposition at the beginning.
+
+    >>> phrase_of("To the pilot's right"), phrase_of("It is the same everywhere."), phrase_of("It is.")
+    ('pilot s right', 'same everywhere', 'it is')
+    """
+    words = written_words(text)
+    n = next((i for i, word in enumerate(words) if word not in _LEADING), 0)
+    return " ".join(words[n:])
+
+
+def has_phrase(text: str, phrase: str) -> bool:
+    """Return whether a text has the words of a phrase, one after another.
+
+    >>> has_phrase("The inner one only!", "inner one"), has_phrase("The inner ones", "inner one")
+    (True, False)
+    """
+    return bool(phrase) and f" {phrase} " in f" {' '.join(written_words(text))} "
+
+
+def contents_of(text: str) -> set[str]:
+    """Return the words of a text, without endings and without words of grammar, and its numbers.
+
+    >>> sorted(contents_of("ZXZ locks at 0° and at 180°."))
+    ['0', '180', 'lock', 'zxz']
+    """
+    numbers = re.findall(r"(?<![\w.])[-−]?\d+(?:\.\d+)?", plain_of(text))
+    return words_of(text) | {number.replace("−", "-") for number in numbers}
+
+
 def words_of(text: str) -> set[str]:
     """Return the words of a text and the letters of axes, without endings and without words of grammar."""
     return {_stem(word) for word in written_words(text) if (len(word) > 2 or word in XYZ) and word not in _GRAMMAR}

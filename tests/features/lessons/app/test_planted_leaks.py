@@ -35,7 +35,7 @@ def test_that_the_lessons_without_a_leak_are_clean(name: str, tmp_path: Path) ->
 
 def is_leak(problem: Problem) -> bool:
     """Return whether a problem reports that the answer is shown."""
-    return "answer" in problem.message and problem.severity == "amber"
+    return problem.kind == "answer-shown"
 
 
 def problems_of(case: dict, folder: Path) -> list[Problem]:
@@ -47,7 +47,9 @@ def problems_of(case: dict, folder: Path) -> list[Problem]:
         assert found, case["step"]
         step, following = re.match(r"(.*?)(\n## .*|\Z)", after, re.DOTALL).groups()
         words, block = re.fullmatch(r"(.*?)```yaml\n(.*?)```\s*", step, re.DOTALL).groups()
-        changed = yaml.safe_dump(merged(yaml.safe_load(block), case.get("block", {}), appends=False), allow_unicode=True)
+        changed = yaml.safe_dump(
+            merged(yaml.safe_load(block), case.get("block", {}), appends=False), allow_unicode=True
+        )
         heading = f"## {case.get('title', case['step'])}\n"
         text = f"{before}{heading}{words}{case.get('text', '')}\n\n```yaml\n{changed}```\n{following}"
     path = folder / "planted.lesson.md"
