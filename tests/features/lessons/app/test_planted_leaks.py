@@ -47,11 +47,9 @@ def problems_of(case: dict, folder: Path) -> list[Problem]:
         assert found, case["step"]
         step, following = re.match(r"(.*?)(\n## .*|\Z)", after, re.DOTALL).groups()
         words, block = re.fullmatch(r"(.*?)```yaml\n(.*?)```\s*", step, re.DOTALL).groups()
-        changed = yaml.safe_dump(
-            merged(yaml.safe_load(block), case.get("block", {}), appends=False), allow_unicode=True
-        )
+        changed = merged(yaml.safe_load(block), case.get("block", {}), appends=False)
         heading = f"## {case.get('title', case['step'])}\n"
-        text = f"{before}{heading}{words}{case.get('text', '')}\n\n```yaml\n{changed}```\n{following}"
+        text = f"{before}{heading}{words}{case.get('text', '')}\n\n```yaml\n{yaml.safe_dump(changed)}```\n{following}"
     path = folder / "planted.lesson.md"
     path.write_text(text, encoding="utf-8")
     return list(read_lesson(path).advice())
