@@ -2,7 +2,7 @@
 
 import { byId, svgPart } from "../../../../web_page/app/web/base/dom.js";
 import { isNumber, isOrigin, makeHost } from "../../../../web_page/app/web/base/host.js";
-import { numberIn } from "./units.js";
+import { faultIn, numberIn } from "./units.js";
 import { judgeChoice, judgeNumber, judgePoint, judgeSketch, judgeTurn } from "./judge.js";
 
 const SAMPLES = 120;  // values of a curve that is drawn as an answer
@@ -225,8 +225,15 @@ function makeNumber(key, place) {
   entry.setAttribute("aria-label", key.unit ? `your answer, in ${key.unit}` : "your answer");
   unit.className = "unit";
   unit.textContent = key.unit;
-  place.append(entry, unit);
-  entry.addEventListener("input", answerChanged);
+  const fault = document.createElement("p");
+  fault.className = "fault";
+  fault.setAttribute("role", "status");
+  place.append(entry, unit, fault);
+  entry.addEventListener("input", () => {
+    fault.textContent = "";
+    answerChanged();
+  });
+  entry.addEventListener("change", () => { fault.textContent = faultIn(key, entry.value); });  // Return, or out of it
   const value = () => numberIn(key, entry.value);
   return {
     isThere: () => Number.isFinite(value()),
