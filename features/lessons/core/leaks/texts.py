@@ -167,8 +167,9 @@ def _result_told_by(sentence: str, subject: Subject, question: NumberQuestion) -
         return ""
     for match in _RESULT.finditer(plain):
         result = next(iter(values_in(plain[match.end() :])), None)
-        is_new = result is not None and not any(is_value(result, value) for value in given)
-        if is_new and plain.startswith(result.text, match.end()) and is_value(result, right, has_sign=True):
+        if result is None or any(is_value(result, value) for value in given):
+            continue
+        if plain.startswith(result.text, match.end()) and is_value(result, right, has_sign=True):
             return f"has the number of the answer, {result.text}"
     return ""
 
