@@ -1,8 +1,8 @@
 """Parts of films, kept by their content: only shots that have changed are drawn and encoded again.
 
 The key of a part is a digest of all that its frames depend on: the moments of the frames, the shots that they show, the
-scene and its files, the look, the encoder, and the versions of the program and of the renderer. The position of a shot
-in the film is not among them.
+scene and its files, the look, the encoder, the modules of the program and the version of the renderer. The position of a
+shot in the film is not among them.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 import imageio_ffmpeg
 
 from framescope.app.exporters.encoding.chunk_encoders import encode_chunks
+from framescope.app.exporters.drawing_code import drawing_code
 from framescope.app.exporters.encoding.chunks import CHUNK, Film
 from framescope.app.exporters.rendering.offscreen_window import SAMPLES
 from framescope.app.exporters.rendering.renderer_info import renderer_name
@@ -141,7 +142,7 @@ def part_keys(request: ExportRequest, film: CompiledFilm, coded: Film, chunks: S
 def _common(request: ExportRequest, film: CompiledFilm) -> tuple[object, ...]:
     options, subtitles = request.options, film.film.subtitles
     encoder = str(imageio_ffmpeg.get_ffmpeg_version())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-    drawn_by = (SAMPLES, version("framescope"), version("vtk"), renderer_name(), encoder)
+    drawn_by = (SAMPLES, drawing_code(), version("vtk"), renderer_name(), encoder)
     look = (request.size, request.fps, request.theme, request.is_transparent, request.is_bare, options.angle_unit)
     has_captions = subtitles is None or subtitles.burnt
     return drawn_by, look, request.scale, options.samples, film.film.clock, has_captions
