@@ -73,9 +73,9 @@ def _as_written(reading: SideReading | None, R: Orientation) -> Axes | Quaternio
     if interpretation.kind != "angles":
         return None
     is_moving = interpretation.choice.isupper()
-    angles = tuple(float(number) for number in (numbers if is_moving else numbers[::-1]))
+    first, second, third = (float(number) for number in (numbers if is_moving else numbers[::-1]))
     sequence = interpretation.choice if is_moving else interpretation.choice[::-1].upper()
-    return Axes(sequence=sequence, angles=angles, unit=interpretation.unit)
+    return Axes(sequence=sequence, angles=(first, second, third), unit=interpretation.unit)
 
 
 def _quaternion(R: Orientation, order: str) -> QuaternionForm:

@@ -138,7 +138,7 @@ def _opposite(change: AxisChange) -> AxisChange:
 def _fits(h: Hypothesis, A: Array, p_a: Array, p_b: Array) -> Iterator[PositionFit]:
     n = len(A)
     turned = p_b @ h.left.T
-    inverted = -np.einsum("nij,nj->ni", A, p_a)
+    inverted: Array = -np.einsum("nij,nj->ni", A, p_a)
     ways = ((False, p_a), (True, inverted)) if h.is_inverse else ((False, p_a),)
     offsets = itertools.product((False, True), repeat=2)
     for (has_origin, has_arm), (scale, cost), (is_inverse, at) in itertools.product(offsets, SCALES.items(), ways):
@@ -155,7 +155,7 @@ def _fits(h: Hypothesis, A: Array, p_a: Array, p_b: Array) -> Iterator[PositionF
         if 0 < is_wild.sum() < n // 4:
             kept = np.repeat(~is_wild, 3)
             offset, _ = _solve(design[kept], misses[~is_wild])
-            residuals = np.linalg.norm(misses - (design @ offset).reshape(-1, 3), axis=1)
+            residuals = _lengths(misses - (design @ offset).reshape(-1, 3))
         inside = residuals[~is_wild] if is_wild.sum() < n // 4 else residuals
         rms = float(np.sqrt(np.mean(inside**2)))
         size = max(rms, FLOOR * spread, 1e-300)
@@ -175,6 +175,10 @@ def _fits(h: Hypothesis, A: Array, p_a: Array, p_b: Array) -> Iterator[PositionF
 def _solve(design: Array, misses: Array) -> tuple[Array, Array]:
     """Return the offsets that fit the misses (n, 3) best, and the lengths (n,) of what is left."""
     if not design.shape[1]:
-        return np.zeros(0), np.linalg.norm(misses, axis=1)
-    offset = np.linalg.lstsq(design, misses.ravel(), rcond=None)[0]
-    return offset, np.linalg.norm(misses - (design @ offset).reshape(-1, 3), axis=1)
+        return np.zeros(0), _lengths(misses)
+    offset: Array = np.linalg.lstsq(design, misses.ravel(), rcond=None)[0]
+    return offset, _lengths(misses - (design @ offset).reshape(-1, 3))
+
+
+def _lengths(v: Array) -> Array:
+    return np.asarray(np.linalg.norm(v, axis=1), dtype=np.float64)

@@ -1,8 +1,8 @@
 """Parts of films, kept by their content: only shots that have changed are drawn and encoded again.
 
 The key of a part is a digest of all that its frames depend on: the moments of the frames, the shots that they show, the
-scene and its files, the look, the encoder, the modules of the program and the version of the renderer. The position of a
-shot in the film is not among them.
+scene and its files, the look, the encoder, the modules of the program and the version of the renderer. The position of
+a shot in the film is not among them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from pathlib import Path
 import imageio_ffmpeg
 
 from framescope.app.exporters.encoding.chunk_encoders import encode_chunks
-from framescope.app.exporters.drawing_code import drawing_code
 from framescope.app.exporters.encoding.chunks import CHUNK, Film
 from framescope.app.exporters.rendering.offscreen_window import SAMPLES
 from framescope.app.exporters.rendering.renderer_info import renderer_name
@@ -31,6 +30,7 @@ from framescope.core.scene.files.referenced_files import KNOWN_FILES, named_file
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.system.atomic_write import atomically
 from framescope.core.system.file_access import resolve_named
+from framescope.features.films.app.drawing_code import drawing_code
 from framescope.features.films.core.compiled_film import CompiledFilm, CompiledShot
 from framescope.features.films.core.moments import CameraMoment, Moment, ShotMoment, frame_moment
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from framescope.app.exporters.drawing_code import digest_of, drawing_code
+from framescope.features.films.app.drawing_code import digest_of, drawing_code
 
 
 def test_that_a_changed_added_or_removed_module_gives_another_digest(tmp_path) -> None:
