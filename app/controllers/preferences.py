@@ -85,6 +85,7 @@ class Preferences(QObject):
         self._recoveries: list[Recovery] = []
         self._feed: LogFeed | None = None
         self.command_palette = CommandPalette(window)
+        window.presenting_changed.connect(self.command_palette.set_scale)
         self._connect_palette()
         self._connect_window()
         self._connect_files()

@@ -10,7 +10,10 @@ from framescope.ui.window.lecture_keys import (
     LETTERS,
     MODIFIERS,
     PAGES,
+    RETURNS,
+    SIGNS,
     TURNS,
+    Asked,
     Command,
     Focus,
     KeyState,
@@ -19,7 +22,10 @@ from framescope.ui.window.lecture_keys import (
 from tests.support.cases import for_each
 
 DIGITS = tuple("0123456789")
-FLAGS = tuple(field.name for field in fields(KeyState) if field.name not in ("focus", "n_options"))
+FIXED = ("focus", "n_options", "asked", "is_new", "uses_return")
+"""Fields whose combinations are tested for themselves."""
+FLAGS = tuple(field.name for field in fields(KeyState) if field.name not in FIXED)
+FREE = (Focus.SCENE, Focus.NOTHING, Focus.BUTTON)
 WRITTEN = (Focus.TYPING, Focus.TYPED_ANSWER)
 
 
@@ -82,7 +88,7 @@ def test_that_in_full_screen_arrows_turn_whatever_was_clicked(key) -> None:
     for state in states(is_presenting=True, **usual):
         assert command_for(key, state) is (Command.NONE if state.focus in keeping else Command.TURN), state
     for state in states(is_presenting=False, **usual):
-        is_free = state.focus in (Focus.SCENE, Focus.NOTHING)
+        is_free = state.focus in FREE
         assert command_for(key, state) is (Command.TURN if is_free else Command.NONE), state
     for state in states(**usual | {"is_staged": False}):
         assert command_for(key, state) is Command.NONE
@@ -107,7 +113,7 @@ def test_that_escape_leaves_one_thing_after_another_and_ends_outside() -> None:
 
 def test_that_escape_is_first_the_texts_and_the_tools() -> None:
     for state in states(is_blank=False, has_popup=False, is_unused=False):
-        is_own = state.focus not in (Focus.SCENE, Focus.NOTHING) or state.has_tool or state.is_measuring
+        is_own = state.focus not in FREE or state.has_tool or state.is_measuring
         if is_own:
             assert command_for("Escape", state) is Command.NONE, state
 
@@ -123,7 +129,44 @@ def test_that_digits_choose_only_among_the_answers_that_there_are(key) -> None:
 
 def test_that_comma_and_period_step_in_time_and_a_period_blanks_the_screen_of_a_lecture() -> None:
     for state in states(is_blank=False, has_popup=False):
-        is_free = state.focus in (Focus.SCENE, Focus.NOTHING)
+        is_free = state.focus in FREE
         forward = Command.BLANK if state.is_lecture else Command.STEP_FORWARD
         assert command_for("Comma", state) is (Command.STEP_BACK if is_free else Command.NONE), state
         assert command_for("Period", state) is (forward if is_free else Command.NONE), state
+
+
+@for_each("key", [*DIGITS, *SIGNS])
+def test_that_a_number_is_typed_from_wherever_nobody_types(key) -> None:
+    usual = {"is_blank": False, "has_popup": False, "n_options": 0, "has_lesson": True}
+    for state in states(asked=Asked.NUMBER, **usual):
+        is_typed = state.focus in (*FREE, Focus.VALUE)
+        assert (command_for(key, state) is Command.TYPE) == is_typed, state
+        assert is_typed or command_for(key, state) is Command.NONE, state
+    for asked in (Asked.NOTHING, Asked.OTHER):
+        assert Command.TYPE not in {command_for(key, state) for state in states(asked=asked, **usual)}
+
+
+@for_each("key", RETURNS)
+def test_that_return_presses_a_button_and_else_checks_the_answer(key) -> None:
+    usual = {"is_blank": False, "has_popup": False, "n_options": 0}
+    for asked in Asked:
+        for state in states(asked=asked, **usual):
+            checks = state.focus in (Focus.SCENE, Focus.NOTHING) and asked is not Asked.NOTHING
+            checks |= state.focus is Focus.ANSWER and asked is Asked.OTHER
+            pressed = Command.PRESS if state.focus is Focus.BUTTON else Command.NONE
+            assert command_for(key, state) is (Command.CHECK if checks else pressed), state
+    for state in states(asked=Asked.OTHER, uses_return=True, **usual):
+        if state.focus in (Focus.SCENE, Focus.NOTHING):
+            assert command_for(key, state) is Command.NONE, state
+    for state in states(asked=Asked.OTHER, **usual | {"n_options": 3}):
+        if state.focus is Focus.ANSWER:  # the options have their own use of Return
+            assert command_for(key, state) is Command.NONE, state
+
+
+def test_that_tab_goes_from_the_scene_to_the_answer_and_first_from_anywhere() -> None:
+    usual = {"is_blank": False, "has_popup": False}
+    for is_new in (False, True):
+        for state in states(asked=Asked.OTHER, is_new=is_new, **usual):
+            goes = state.focus is Focus.SCENE or (is_new and state.focus in FREE)
+            assert command_for("Tab", state) is (Command.ANSWER if goes else Command.NONE), state
+    assert {command_for("Tab", state) for state in states(**usual)} == {Command.NONE}

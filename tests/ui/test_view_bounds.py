@@ -7,6 +7,7 @@ import time
 import numpy as np
 import pytest
 
+from framescope.core.analysis.staged_rotation import staged_rotation_of
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.ui.scene_view.camera.camera import CameraState
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
@@ -173,4 +174,57 @@ def test_that_a_fitted_scene_stays_beside_the_cards_and_a_moved_camera_stays_whe
     renderer.set_camera(moved)
     renderer.reserve_areas(())
     assert renderer.camera() == moved
+    renderer.detach()
+
+
+AUTHORED = (
+    HEAD
+    + """\
+  one: {parent: world}
+view: {camera: {position: [0, -5, 1], focal_point: [0, 0, 0], unit: m}}
+"""
+)
+
+
+def test_that_a_camera_of_a_scene_steps_back_in_a_narrow_picture() -> None:
+    renderer = shown(AUTHORED)
+    across = np.array([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+
+    def share_of_width(width: int, height: int) -> float:
+        renderer.layers.size_without_window = width, height
+        pixels = renderer.projection().project(across)
+        return float(np.ptp(pixels[:, 0]) / width)
+
+    square = share_of_width(600, 600)
+    assert share_of_width(900, 600) == pytest.approx(square * 600 / 900)  # as wide as it was made for
+    assert share_of_width(260, 600) == pytest.approx(square, rel=0.1)
+    assert not renderer.is_camera_moved
+    renderer.detach()
+
+
+BODY_ON_FRAME = (
+    HEAD
+    + """\
+  one:
+    parent: world
+    orientation: {form: axes, sequence: ZYX, angles: [30, 20, 10], unit: deg}
+bodies:
+  rod: {frame: one, shape: {form: cylinder, radius: 0.05 m, height: LENGTH m}}
+view: {triad_length: 0.3 m}
+"""
+)
+
+
+@pytest.mark.parametrize(("length", "is_whole"), [("1.0", True), ("20", False)])
+def test_that_turn_by_turn_the_bodies_on_a_frame_are_in_the_picture(length, is_whole) -> None:
+    renderer = shown(BODY_ON_FRAME.replace("LENGTH", length))
+    width, height = renderer.layers.size
+    step = staged_rotation_of(renderer.tick.plan, renderer.tick.snapshot, "one")
+    area = (40.0, 40.0, width - 40.0, height - 40.0)
+    renderer.set_camera(renderer.fitted_to_steps(step, area))
+    reach, (_, origin) = renderer.reach_of("one"), renderer.pose_of("one")
+    right, up, _ = renderer.camera().axes()
+    ends = np.array([origin + reach * way for way in (right, -right, up, -up)])
+    pixels = renderer.projection().project(ends)[:, :2]
+    assert bool(((pixels > 0.0) & (pixels < (width, height))).all()) == is_whole
     renderer.detach()

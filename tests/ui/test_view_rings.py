@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
+from framescope import assets
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.validation import SEQUENCES, as_sequence
 from framescope.core.kinematics import singularity_measure
+from framescope.core.scene.files.loading import parse_scene
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.geometry.gimbal_geometry import (
     AXIS_RADII,
@@ -17,8 +20,11 @@ from framescope.ui.scene_view.geometry.gimbal_geometry import (
     WIDTH,
     ring_frames,
 )
+from framescope.ui.scene_view.scene_renderer import SceneRenderer
+from framescope.ui.scene_view.visuals.angle_arcs import Arcs
 from framescope.ui.scene_view.visuals.bodies import Bodies
 from framescope.ui.scene_view.visuals.gimbal_rings import Rings, ring_band
+from framescope.ui.scene_view.visuals.notes import Notes
 from framescope.ui.theme.tokens import DARK, channels
 from tests.support.scenes import PROBLEMS
 from tests.support.visuals import CAMERA, GIMBAL, built, gimbal, looks_outward, plan_of, pose, tick_of
@@ -137,3 +143,36 @@ def test_that_the_axes_have_letters_with_the_primes_of_their_turns_where_there_i
     assert letters.actor.GetVisibility()
     rings.occupy(Projection(CameraState(CAMERA.position, (4.0, -6.0, 3.0)), 800, 600, 1.0))  # it looks away
     assert not letters.actor.GetVisibility()
+
+
+SIZES = [((935, 842), 25 / 12), ((935, 468), 25 / 12), ((780, 500), 1.0), ((1280, 720), 1.0)]
+"""Sizes of the picture beside a lesson, px, with the factor of its texts: in full screen, there with plots, usual."""
+
+
+@pytest.mark.parametrize(("size", "magnification"), SIZES)
+def test_that_values_and_notes_of_the_gimbal_scene_cover_neither_letters_nor_rings(size, magnification) -> None:
+    plan = compile_plan(parse_scene(assets.path("scenes/gimbal-lock.yaml").read_text(encoding="utf-8"))[0])
+    renderer = SceneRenderer(DARK)
+    renderer.set_magnification(magnification)
+    renderer.layers.size_without_window = size
+    renderer.set_plan(plan)
+    for t in (0.0, 1.5, 3.0, 6.7):
+        renderer.show(evaluate(plan, t))
+        projection, occupied = renderer.projection(), renderer.occupied
+        occupied.clear()
+        for visual in renderer.visuals:
+            visual.occupy(projection)
+        for visual in renderer.visuals:
+            visual.place(projection)
+        (arcs,) = renderer.visual(Arcs).sets
+        for arc, (left, bottom, right, top) in zip(arcs.arcs, arcs.labels.boxes, strict=True):
+            for x, y, half_x, half_y in occupied.letters if arc.is_seen else ():
+                is_beside = x + half_x <= left + 1 or x - half_x >= right - 1
+                assert is_beside or y + half_y <= bottom + 1 or y - half_y >= top - 1, (t, arc.angle)
+        note = renderer.visual(Notes).box_of("locked")
+        assert (note is not None) == (t >= 3.0)
+        if note is not None:
+            p_W = renderer.pose_of("arrow")[1]
+            lowest = p_W[2] - 0.44 * RADII[0]
+            assert note[3] < projection.project(np.array([*p_W[:2], lowest]))[1]
+    renderer.detach()

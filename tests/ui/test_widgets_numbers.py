@@ -11,9 +11,13 @@ from PySide6.QtWidgets import QApplication
 
 from framescope.ui.formatting import number_text
 from framescope.ui.theme.tokens import DARK
+from framescope.ui.widgets.angle_field import AngleField
+from framescope.ui.widgets.angle_row import AngleRow
+from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.matrix_editor import MatrixEditor
 from framescope.ui.widgets.number_field import NumberField
 from framescope.ui.widgets.segmented_control import Segmented
+from framescope.ui.widgets.text_line import text_room
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, hear, picture, strike
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -398,3 +402,48 @@ def test_that_a_word_chosen_from_outside_says_nothing(put) -> None:
     assert switch.choice == "staged"
     assert switch.buttons["staged"].isChecked()
     assert heard == []
+
+
+# --- Large text, as in a presentation
+
+LARGE = (12, 20, 25, 30)
+"""Sizes of numbers, px: the usual one, and those of lectures."""
+
+
+def shown_number(field) -> float:
+    """Return the number that the text of a field is read as."""
+    return number_text.parse_number(field.text().replace(number_text.MINUS, "-"))
+
+
+@pytest.mark.parametrize("size", LARGE)
+@pytest.mark.parametrize("value", [-30.0, -179.99, 0.0, -1234.5, 1e-7])
+@pytest.mark.parametrize("width", [40, 60, 84, 120])
+def test_that_no_number_is_cut_to_another_one(put, size, value, width) -> None:
+    field = put(AngleField())
+    field.window().setStyleSheet(f"QLineEdit {{ font-size: {size}px; }}")
+    field.setFixedWidth(width)
+    field.set_value(value)
+    QApplication.processEvents()
+    fits = field.fontMetrics().horizontalAdvance(field.text()) <= text_room(field).width()
+    if fits:
+        assert shown_number(field) == pytest.approx(value, rel=0.5, abs=0.005)
+    else:  # even the sign and one digit have no room: an ellipsis, the same for another number of as many digits
+        before = picture(field)
+        field.set_value(3.0 * value)
+        assert picture(field) == before
+
+
+@pytest.mark.parametrize("size", LARGE)
+def test_that_a_field_of_fixed_width_grows_with_its_text(put, size) -> None:
+    row = put(AngleRow(1, "β"))
+    row.window().setStyleSheet(f"QLabel, QLineEdit, AxisMark {{ font-size: {size}px; }}")
+    row.window().resize(600, 200)
+    for i, value in enumerate((-30.0, -179.99)):
+        row.set_about(("about z", "pitch about y′"), i)
+        row.set_value_deg(value)
+        QApplication.processEvents()
+        assert row.field.text() == number_text.fixed(value, 2)
+        assert row.field.fontMetrics().horizontalAdvance(row.field.text()) <= text_room(row.field).width()
+        assert row.field.height() >= row.field.fontMetrics().height()
+        label = row.findChild(ElidedLabel)
+        assert label.width() >= label.fontMetrics().horizontalAdvance("pitch about y′")

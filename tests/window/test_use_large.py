@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QCursor, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from framescope.app.session.scene_lookup import find_scene
 from framescope.features.laboratory.ui import GimbalPanel
+from framescope.ui.panels.inspector.editors.collapsible import _Heading
+from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.choice_box import ChoiceBox
+from framescope.ui.widgets.notice import Notice
+from framescope.ui.widgets.number_field import NumberField
+from framescope.ui.widgets.text_line import text_room
 from framescope.ui.window.dock_state import save_layout
+from framescope.ui.window.main_window import NO_PANEL
 from tests.support.cases import for_each
 from tests.support.hands import CTRL, Key, strike
 from tests.support.whole_window import ALT, click, from_menu, strike_in, wait_for
 
 pytestmark = pytest.mark.usefixtures("dark")
 
+RICH = Qt.TextFormat.RichText
 PANELS = ("quaternion", "gimbal", "drift", "shift", "readouts", "inspector", "plots")
 
 
@@ -114,6 +122,47 @@ def test_that_in_full_screen_it_is_read_from_the_last_row_and_escape_leaves_one_
     wait_for(lambda: sizes(window) == before)
 
 
+def cut_parts(dock) -> list[str]:
+    """Return the texts of a dock that are cut."""
+    cut = []
+    for field in dock.findChildren(NumberField):
+        if field.isVisible():
+            metrics = field.fontMetrics()
+            is_wide = metrics.horizontalAdvance(field.text()) > text_room(field).width()
+            cut += [f"number {field.text()}"] * (is_wide or metrics.height() > field.height())
+    for label in dock.findChildren(QLabel):
+        if label.isVisible() and not label.wordWrap() and label.text() and label.textFormat() != RICH:
+            metrics = label.fontMetrics()
+            is_wide = metrics.horizontalAdvance(label.text()) > label.width()
+            cut += [label.text()] * (is_wide or metrics.height() > label.height())
+    for box in dock.findChildren(ChoiceBox):
+        if box.isVisible():
+            room = box.width() - 30
+            cut += [f"box {box.currentText()}"] * (box.fontMetrics().horizontalAdvance(box.currentText()) > room)
+    return cut
+
+
+@for_each(("place", "is_full_screen"), [("Build", False), ("Build", True), ("Learn", False), ("Learn", True)])
+def test_that_texts_of_a_large_inspector_are_whole_and_of_one_size(wiring, place, is_full_screen) -> None:
+    window = wiring.window
+    window.resize(1280, 800)
+    window.set_place(place)
+    window.show_large("inspector")
+    if is_full_screen:
+        go_full_screen(wiring)
+        wait_for(lambda: window.large_dock == "inspector")
+    dock = window.docks["inspector"].widget()
+    wait_for(lambda: cut_parts(dock) == [])
+    number = next(field for field in dock.findChildren(NumberField) if field.isVisible())
+    scale = number.font().pixelSize() / METRICS.number
+    assert scale > 1.0
+    for part in (window.inspector.frame_page.name.line, *dock.findChildren(_Heading)):
+        assert part.font().pixelSize() == pytest.approx(scale * METRICS.base, abs=1.0)
+    window.leave_large()
+    wait_for(lambda: number.font().pixelSize() == METRICS.number)
+    assert number.height() == METRICS.field
+
+
 def test_that_picture_and_plots_of_the_gimbal_laboratory_are_seen_together(wiring) -> None:
     window = wiring.window
     window.resize(1280, 800)
@@ -177,3 +226,45 @@ def test_that_a_black_screen_covers_windows_of_panels_and_keys_of_vendors_restor
     event = QKeyEvent(QEvent.Type.KeyPress, 0x0100FFF0, Qt.KeyboardModifier.NoModifier)  # a key that Qt has no name for
     QApplication.sendEvent(QApplication.focusWidget() or window, event)
     assert not window.blank_screen.is_on
+
+
+def test_that_full_screen_says_why_no_panel_is_large_until_one_is(wiring) -> None:
+    window = wiring.window
+    go_full_screen(wiring)
+    window.scene_view.setFocus()
+    QCursor.setPos(window.scene_view.mapToGlobal(window.scene_view.rect().center()))
+    strike_in(wiring, Key.Key_L, CTRL)
+    notice = next(notice for notice in window.findChildren(Notice) if notice.text() == NO_PANEL)
+    assert notice.isVisible()
+    assert notice.fontMetrics().height() > 20
+    window.show_large("inspector")
+    assert not notice.isVisible()
+    assert window.status.message != NO_PANEL
+    window.leave_large()
+    strike_in(wiring, Key.Key_F11)
+    wait_for(lambda: not window.is_presenting)
+    strike_in(wiring, Key.Key_L, CTRL)
+    assert window.status.message == NO_PANEL  # no notice outside full screen
+    assert not notice.isVisible()
+
+
+def test_that_search_and_headings_are_large_in_full_screen_and_usual_after_it(wiring) -> None:
+    window, palette = wiring.window, wiring.preferences.command_palette
+    window.show_dock("gimbal")
+    header = window.docks["gimbal"].titleBarWidget()
+    usual = header.height(), header.findChild(QLabel).font().pixelSize()
+    go_full_screen(wiring)
+    strike_in(wiring, Key.Key_K, CTRL)
+    palette.field.setText("gimbal")
+    assert palette.field.font().pixelSize() >= 1.5 * METRICS.base
+    assert palette.list.sizeHintForRow(0) >= 1.5 * 32
+    assert window.rect().contains(palette.geometry())
+    strike(palette.field, Key.Key_Escape)
+    assert header.height() > usual[0]
+    assert header.findChild(QLabel).font().pixelSize() > usual[1]
+    strike_in(wiring, Key.Key_F11)
+    wait_for(lambda: not window.is_presenting)
+    assert (header.height(), header.findChild(QLabel).font().pixelSize()) == usual
+    strike_in(wiring, Key.Key_K, CTRL)
+    assert palette.field.font().pixelSize() == METRICS.base
+    assert palette.list.sizeHintForRow(0) == 32

@@ -711,7 +711,7 @@ def test_that_all_cards_are_reached_in_a_small_window_and_leave_room_for_the_sce
 
 def test_that_full_screen_enlarges_the_cards_and_says_how_to_leave_it(answered) -> None:
     window, cards = answered.window, cards_of(answered)
-    notice = window.scene_view.findChild(Notice)
+    notice = next(notice for notice in window.scene_view.findChildren(Notice) if "full screen" in notice.text())
     width, height = cards.cards[0].width(), cards.cards[0].height()
     strike_in(answered, Key.Key_F11)
     wait_for(window.isFullScreen)

@@ -24,6 +24,8 @@ MAX_FOUND = 60
 MAX_ROWS = 10
 MAX_RECENT = 5
 MIN_WIDTH = 480
+_FIELD = 24
+"""Least height of the field inside its border, as in the stylesheet of the application."""
 RECENT = WHOLE - 1.0
 """Score of the newest command if words of its title begin with the typed ones. Only a whole title scores more."""
 _PAGE = 8
@@ -73,7 +75,8 @@ class CommandPalette(QFrame):
         self._model = QStandardItemModel(self)
         self.list = QListView()
         self.list.setModel(self._model)
-        self.list.setItemDelegate(RowDelegate(self.list))
+        self._delegate = RowDelegate(self.list)
+        self.list.setItemDelegate(self._delegate)
         self.list.setAccessibleName("found commands")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setMouseTracking(True)
@@ -107,6 +110,16 @@ class CommandPalette(QFrame):
         """Set the remembered recent commands."""
         self.recent = tuple(titles)[:MAX_RECENT]
 
+    def set_scale(self, scale: float) -> None:
+        """Scale texts and rows relative to their usual size, as for a presentation."""
+        if scale == self._delegate.scale:
+            return
+        self.close_palette()
+        self._delegate.scale = scale
+        size, height = round(scale * METRICS.base), round(scale * _FIELD)
+        larger = f"QLineEdit {{ font-size: {size}px; min-height: {height}px; }} QLabel {{ font-size: {size}px; }}"
+        self.setStyleSheet(larger if scale != 1.0 else "")
+
     # Opening and closing
 
     def open_at(self, box: QRect, text: str = "") -> None:
@@ -114,8 +127,9 @@ class CommandPalette(QFrame):
         if not self.isVisible():
             self._focus_before = QApplication.focusWidget()
         self._commands = tuple(command for provider in self._providers for command in provider())
-        width = max(MIN_WIDTH, box.width() + 2 * METRICS.inner)
         window = self._over.rect()
+        width = max(round(self._delegate.scale * MIN_WIDTH), box.width() + 2 * METRICS.inner)
+        width = min(width, window.width() - 2 * METRICS.gap)
         left = min(max(box.center().x() - width // 2, METRICS.gap), max(window.width() - width - METRICS.gap, 0))
         top = max(box.top() - METRICS.inner - 1, 0)
         self.setGeometry(left, top, min(width, window.width()), self.height())
@@ -174,7 +188,9 @@ class CommandPalette(QFrame):
         if results:
             self._pages.setCurrentWidget(self.list)
             self._mark(0)
-            height = min(len(results), MAX_ROWS) * ROW
+            row = round(self._delegate.scale * ROW)
+            most = max((self._over.height() - self.field.sizeHint().height()) // row - 1, 1)
+            height = min(len(results), MAX_ROWS, most) * row
         else:
             self.nothing.setText(
                 f"Nothing is called “{query}”. Try fewer letters, the name of a frame, or a word such as plot, camera"

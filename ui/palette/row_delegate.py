@@ -20,17 +20,23 @@ _VCENTER = int(Qt.AlignmentFlag.AlignVCenter)
 class RowDelegate(QStyledItemDelegate):
     """Paints a row. Its data under `FOUND_ROLE` are a `Command` and its `Match`."""
 
+    scale = 1.0
+    """Factor of the row to its usual size, as for a presentation."""
+
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:  # noqa: ARG002
-        return QSize(100, ROW)
+        return QSize(100, round(self.scale * ROW))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         result: tuple[Command, Match] = index.data(FOUND_ROLE)
         command, match = result
-        row: QRect = option.rect  # type: ignore[attr-defined]
+        whole: QRect = option.rect  # type: ignore[attr-defined]
+        row = QRect(0, 0, round(whole.width() / self.scale), ROW)
         state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
         painter.save()
+        painter.translate(whole.topLeft())
+        painter.scale(self.scale, self.scale)
         is_selected = bool(state & QStyle.StateFlag.State_Selected)
         if is_selected:
             painter.fillRect(row, current_theme.qcolor("selected_row"))
@@ -39,7 +45,8 @@ class RowDelegate(QStyledItemDelegate):
         icon = "check" if command.is_on else command.icon or ICONS[command.kind]
         color = "accent_text" if is_selected or command.is_on else "quiet"
         top = row.top() + (row.height() - METRICS.icon) // 2
-        painter.drawPixmap(row.left() + 12, top, icons.pixmap(icon, color))
+        sharpness = painter.device().devicePixelRatio() * self.scale
+        painter.drawPixmap(row.left() + 12, top, icons.pixmap(icon, color, METRICS.icon, sharpness))
         right = row.right() - 10
         if command.shortcut:
             right = _paint_chip(painter, row, right, command.shortcut) - METRICS.gap

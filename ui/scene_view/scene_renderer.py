@@ -71,6 +71,12 @@ FAR = 3.0
 MOST_TIMES, MOST_POSES = 25, 4000
 """Limits of the times of a motion that are fitted, and of the poses of all frames at these times."""
 
+NARROWEST = 1.0
+"""Least width of a picture for which the camera of a scene is made, as a fraction of its height."""
+
+MUCH_LARGER = 2.0
+"""Reach of bodies on a rotated frame, as a multiple of that of its axes, from which they are not fitted."""
+
 TITLE_HEIGHT = 56.0
 """Height of title and clock above a fitted scene, logical pixels."""
 
@@ -105,6 +111,8 @@ class SceneRenderer:
         self.chosen_camera: CameraState | None = None
         """Camera chosen by the caller; None if the scene's own is not determined yet or its path is followed."""
         self._path_camera: CameraState | None = None
+        self._of_scene: tuple[CameraState, CameraState] | None = None
+        """Camera of the scene as authored, and as it was chosen for the size of the picture."""
         self._fitted: _FittedCamera | None = None
         self._bounds: Bounds | None = None
         self._is_passive = False
@@ -319,13 +327,18 @@ class SceneRenderer:
         """Return the current camera, chosen from the scene if no caller has set one."""
         if self._fitted is not None and self.chosen_camera is self._fitted.state:
             self._fit_again(self._fitted)
+        if self._of_scene is not None and self.chosen_camera is self._of_scene[1]:
+            self._choose_from_scene(self._of_scene[0])  # the picture may have another size now
         if self.chosen_camera is not None:
             return self.chosen_camera
         if self._path_camera is not None:
-            return self._path_camera
+            return self._in_narrow_picture(self._path_camera)
         camera, fitted = self._authored_camera()
         if self.tick is not None and self.tick.plan is self._plan:
             self.chosen_camera, self._fitted = camera, fitted  # only once: it depends on the current moment
+            authored = self.tick.plan.view_data.camera
+            if authored is not None:
+                self._choose_from_scene(camera_of(authored))
         return camera
 
     @property
@@ -383,13 +396,19 @@ class SceneRenderer:
     def fitted_to_steps(self, step: StagedRotation, area: cameras.Area) -> CameraState | None:
         """Return the camera moved until all positions reached by a rotation, turn by turn, fill an area of the picture.
 
-        Returns None if its frame is not in the picture. The area is in device pixels from the lower left corner.
+        Bodies on the frame are included, unless they are much larger than its axes. Returns None if the frame is not in
+        the picture. The area is in device pixels from the lower left corner.
         """
         pose = self.pose_of(step.frame)
         if pose is None or self.tick is None or self._plan is None:
             return None
         R_WP = self.tick.snapshot.R_WF[self._plan.tree.parents[self._plan.index[step.frame]]]
         points = staged_points(step, R_WP, pose[1], lengths_of(self._plan, step.frame))
+        longest = float(np.linalg.norm(points - pose[1], axis=1).max())
+        reach = self.reach_of(step.frame)
+        if reach is not None and longest < reach < MUCH_LARGER * longest:
+            right, up, _ = self.camera().axes()
+            points = np.concatenate([points, [pose[1] + reach * way for way in (right, -right, up, -up)]])
         return cameras.fit_points(self.camera(), points, self.layers.size, area)
 
     def fitted_to_frames(self, names: Collection[str], *, even_if_seen: bool = False) -> CameraState | None:
@@ -458,11 +477,22 @@ class SceneRenderer:
         """Return the camera of the scene; without one, a camera that shows everything, and how it was fitted."""
         authored = self._plan.view_data.camera if self._plan is not None else None
         if authored is not None:
-            return camera_of(authored), None
+            return self._in_narrow_picture(camera_of(authored)), None
         from_there = cameras.look_from(CameraState((0.0, -1.0, 0.0)), np.array(cameras.DEFAULT_DIRECTION))
         points = self._points_to_fit(from_there)
         state = self._fit_to(from_there, points)
         return state, _FittedCamera(state, points, self.layers.size, self._free_area())
+
+    def _choose_from_scene(self, authored: CameraState) -> None:
+        """Choose a camera of the scene. It follows the size of the picture until another camera is set."""
+        camera, chosen = self._in_narrow_picture(authored), self.chosen_camera
+        if self._of_scene is None or chosen is not self._of_scene[1] or chosen != camera:
+            self.chosen_camera, self._of_scene = camera, (authored, camera)
+
+    def _in_narrow_picture(self, camera: CameraState) -> CameraState:
+        """Return a camera of the scene, stepped back in a picture that is narrower than those it is made for."""
+        width, height = self.layers.size
+        return cameras.step_back(camera, max(1.0, NARROWEST * height / max(width, 1)))
 
     def _fit_again(self, fitted: _FittedCamera) -> None:
         """Fit the camera to the same points after the picture, or the widgets over it, have changed their size."""

@@ -44,7 +44,7 @@ from framescope.ui.scene_view.interaction.note_drag import NoteDrag
 from framescope.ui.scene_view.qt_interactor import RenderWidget
 from framescope.ui.scene_view.render_quality import Drawing
 from framescope.ui.scene_view.scene_renderer import Rect, SceneRenderer
-from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH
+from framescope.ui.scene_view.visuals.corner_overlay import CLOCK_WIDTH, TOOLS_WIDTH
 from framescope.ui.scene_view.visuals.lit_line import LIT, LitLine
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import METRICS, Theme
@@ -69,6 +69,10 @@ _KEY_ZOOMS = {
 
 NEEDED_GL = (3, 2)
 _GL_RENDERER, _GL_VERSION = 0x1F01, 0x1F02
+
+
+LEAST_TITLE = 60
+"""Least width of a title beside a large clock and the tools, logical pixels."""
 
 
 class SceneView(RenderWidget):
@@ -141,7 +145,7 @@ class SceneView(RenderWidget):
         self.renderer.set_live(True)
         self.renderer.layers.attach(window)
         self.active_passive = ActivePassiveView(self.renderer, window)
-        self._is_lecture = self._is_staged = self._is_tight = False
+        self._wants_lecture = self._is_lecture = self._is_staged = self._is_tight = False
         self._handles_note = self._measuring_note = ""
         self._is_closed = self._is_on_hold = self._is_resized = self._is_undrawable = self._is_resizing = False
         self._insets: list[Inset] = []
@@ -253,9 +257,8 @@ class SceneView(RenderWidget):
             self._redraw()
 
     def set_lecture(self, is_on: bool) -> None:
-        """Draw title and clock large enough for the last row."""
-        self.renderer.set_lecture(is_on)
-        self._is_lecture = is_on
+        """Draw title and clock large enough for the last row, where the view has the width for them."""
+        self._wants_lecture = is_on
         self._make_room()
 
     def set_navigation(self, preset: NavigationPreset) -> None:
@@ -309,10 +312,20 @@ class SceneView(RenderWidget):
 
     def _make_room(self) -> None:
         self.tools.setVisible(not self._is_tight)
+        self._fit_corners()
         clock = round(CLOCK_WIDTH * self.renderer.magnification)
         self.tools.inset = clock if self._is_lecture or self._is_staged else 0
         self.tools.place()
         self._redraw()
+
+    def _fit_corners(self) -> bool:
+        """Draw a large clock only beside tools and title. Return whether this has changed."""
+        needed = CLOCK_WIDTH * self.renderer.magnification + TOOLS_WIDTH + LEAST_TITLE
+        is_large = self._wants_lecture and self.width() >= needed
+        is_changed, self._is_lecture = is_large != self._is_lecture, is_large
+        if is_changed:
+            self.renderer.set_lecture(is_large)
+        return is_changed
 
     @property
     def angle_unit(self) -> AngleUnit:
@@ -460,6 +473,8 @@ class SceneView(RenderWidget):
         finally:
             self._is_resizing = False
         self.update()
+        if self._fit_corners():
+            self._make_room()
         self.tools.place()
         self.measuring.follow()
         self.resized.emit()

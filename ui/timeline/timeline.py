@@ -112,7 +112,7 @@ class Timeline(QWidget):
         self.end_button = IconButton("skip-forward", _TO_END, checked_color="accent_text")
         self.end_button.setCheckable(False)
         self.field = NumberField(decimals=2, unit="s", parse=parse_seconds)
-        self.field.setFixedWidth(_FIELD_WIDTH)
+        self.field.set_usual_width(_FIELD_WIDTH)
         self.field.setAccessibleName("time in seconds")
         self.field.setToolTip("Time: type 1.5, 250 ms or 1:30")
         self.track = TimeTrack()
@@ -158,7 +158,6 @@ class Timeline(QWidget):
         """Set the font size of all numbers, logical pixels, for example for a presentation; 0 means the usual size."""
         share = max(size / METRICS.number, 1.0)
         self.track.set_label_size(max(size, METRICS.caption))
-        self.field.setFixedSize(round(_FIELD_WIDTH * share), round(METRICS.field * share))
         self.speed_choice.setFixedWidth(round(_SPEED_WIDTH * share))
         # The last label of the track ends at its edge.
         self.end_label.setContentsMargins(round(METRICS.gap * share) if share > 1.0 else 0, 0, 0, 0)
@@ -386,7 +385,7 @@ class Timeline(QWidget):
         entry = QWidgetAction(menu)
         field = NumberField(decimals=3, unit="s", parse=_parse_step)
         field.setAccessibleName("size of a step")
-        field.setFixedWidth(_FIELD_WIDTH + METRICS.padding)
+        field.set_usual_width(_FIELD_WIDTH + METRICS.padding)
         field.reset(self._step_s)
         holder = QWidget()
         layouts.row(QLabel("other"), field, on=holder, margins=(METRICS.gap, METRICS.inner))

@@ -1,6 +1,6 @@
 """Row of one angle: axis mark and letter, slider, number; below it the driving expression, or an error."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -15,6 +15,7 @@ from framescope.ui.widgets.angle_slider import AngleSlider
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
 from framescope.ui.widgets.axis_mark import AxisMark
 from framescope.ui.widgets.buttons import push_button
+from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.expression_line import ExpressionLine
 from framescope.ui.widgets.inline_message import InlineMessage
 
@@ -63,7 +64,7 @@ class AngleRow(QWidget):
         self.mark = AxisMark(axis, letter)
         self.slider = AngleSlider(axis)
         self.field = AngleField()
-        self.field.setFixedWidth(FIELD_WIDTH)
+        self.field.set_usual_width(FIELD_WIDTH)
         self.expression = ExpressionLine()
         self.expression.hide()
         self.error_message = InlineMessage()
@@ -73,7 +74,7 @@ class AngleRow(QWidget):
         self._name_parts()
 
         self._grid = layouts.grid(on=self, margins=0, spacing=(METRICS.inner, 0))
-        self._about = layouts.label("", "caption")
+        self._about = ElidedLabel(role="caption")
         self._about.hide()
         self._grid.addLayout(layouts.row(self.mark, self._about, margins=0, spacing=2), 0, 0)
         self._grid.addWidget(self.slider, 0, 1)
@@ -106,11 +107,11 @@ class AngleRow(QWidget):
         """Whether the user is editing; values from outside wait meanwhile."""
         return self.slider.is_busy or self.field.is_busy
 
-    def set_about(self, text: str, width: int) -> None:
-        """Show what the angle turns about, beside its letter, in a column of a width, logical pixels."""
-        self._about.setText(text)
-        self._about.setFixedWidth(width)
-        self._about.setVisible(bool(text))
+    def set_about(self, texts: Sequence[str], i: int) -> None:
+        """Show what the angle turns about beside its letter: text `i` of those of all rows, whose column is as wide."""
+        self._about.setText(texts[i])
+        self._about.set_column(texts)
+        self._about.setVisible(bool(texts[i]))
 
     def set_value_deg(self, value_deg: float) -> None:
         """Display an angle from outside; ignored while the user is editing. Emits nothing."""

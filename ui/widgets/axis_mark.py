@@ -1,11 +1,12 @@
 """Marks of the axes: triangle, square and circle for the cone, cube and sphere at their tips."""
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
+from framescope.ui.widgets.text_growth import FONT_EVENTS, growth
 
 _SIZE = 9.0
 _LETTER_X = 14.0
@@ -50,15 +51,23 @@ class AxisMark(QWidget):
         self.updateGeometry()
         self.update()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in FONT_EVENTS:
+            self.updateGeometry()
+
     def sizeHint(self) -> QSize:
-        return QSize(24 if self._letter else round(_SIZE) + 1, METRICS.field)
+        scale = growth(self, METRICS.base)
+        return QSize(round(24 * scale) if self._letter else round(scale * _SIZE) + 1, round(scale * METRICS.field))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
         letter = AXIS_LETTERS[self._axis]
-        middle = self.height() / 2
+        scale = growth(self, METRICS.base)
+        painter.scale(scale, scale)
+        middle = self.height() / scale / 2
         mark, text = (f"axis_{letter}", f"axis_{letter}_text") if self.isEnabled() else ("disabled", "disabled")
         paint_axis_mark(painter, self._axis, QPointF(_SIZE / 2 + 0.5, middle), current_theme.qcolor(mark))
         painters.write_in(painter, fonts.text(METRICS.base, 500), text)
-        area = QRectF(_LETTER_X, 0, self.width() - _LETTER_X, self.height())
+        area = QRectF(_LETTER_X, 0, self.width() / scale - _LETTER_X, self.height() / scale)
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._letter)

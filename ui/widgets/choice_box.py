@@ -1,12 +1,30 @@
 """Combo box that ignores the mouse wheel and shortens its text with an ellipsis."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QCursor, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
+
+from framescope.ui.widgets.text_growth import FONT_EVENTS, growth, usual_font
 
 
 class ChoiceBox(QComboBox):
     """A combo box that leaves the wheel to its parent: scrolling past a choice must not change it."""
+
+    _usual_width = 0
+
+    def set_usual_width(self, width: int) -> None:
+        """Set a fixed width for the usual size of the text, logical pixels, which grows with the size of its font."""
+        self._usual_width = width
+        self._grow()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in FONT_EVENTS:
+            self._grow()
+
+    def _grow(self) -> None:
+        if self._usual_width:
+            self.setFixedWidth(round(self._usual_width * growth(self, usual_font(self))))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()

@@ -1,10 +1,13 @@
 """Label that is shortened with an ellipsis if there is no room; the tool tip has the full text."""
 
-from PySide6.QtCore import QSize, Qt
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QStyleOption, QWidget
 
 from framescope.ui.formatting.literal_text import literal_text
+from framescope.ui.widgets.text_growth import FONT_EVENTS, growth, usual_font
 
 NARROWEST = 12
 """Minimum width of a label, the width of an ellipsis, logical pixels."""
@@ -38,6 +41,8 @@ class ElidedLabel(QLabel):
         self._least = least
         self._elide = elide
         self._hint = ""
+        self._usual_width = self._usual_height = 0
+        self._column: tuple[str, ...] = ()
         if role:
             self.setProperty("role", role)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -47,8 +52,34 @@ class ElidedLabel(QLabel):
         self._hint = hint
         self.update()
 
+    def set_usual_width(self, width: int, height: int = 0) -> None:
+        """Set a fixed width, and a least height, for the usual size of the text, logical pixels.
+
+        They grow with the size of its font.
+        """
+        self._usual_width, self._usual_height = width, height
+        self._grow()
+
+    def set_column(self, texts: Sequence[str]) -> None:
+        """Set the texts of all labels in a column, so that each asks for the width of the longest one."""
+        self._column = tuple(texts)
+        self.updateGeometry()
+
+    def _grow(self) -> None:
+        if self._usual_width:
+            scale = growth(self, usual_font(self))
+            self.setFixedWidth(round(self._usual_width * scale))
+            self.setMinimumHeight(round(self._usual_height * scale))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in FONT_EVENTS and hasattr(self, "_column"):
+            self._grow()
+
     def sizeHint(self) -> QSize:
-        return super().sizeHint() - QSize(0, self._height_of_further_lines)
+        hint = super().sizeHint() - QSize(0, self._height_of_further_lines)
+        widest = max((self.fontMetrics().horizontalAdvance(text) for text in self._column), default=0)
+        return QSize(max(hint.width(), widest), hint.height())
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()

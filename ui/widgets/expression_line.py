@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame, QWidget
 
 from framescope.core.time_functions.expression_rewriting import terms_of
@@ -13,6 +13,7 @@ from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.formatting.typed_signals import find_error, literal, split_unit, use_decimal_points
 from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS
+from framescope.ui.widgets.text_growth import FONT_EVENTS, growth
 
 ELLIPSIS = "…"
 _GAP = 6.0
@@ -48,7 +49,7 @@ class ExpressionLine(QLineEdit):
         self.setProperty("kind", "expression")
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setFont(fonts.number(METRICS.secondary))
-        self.setFixedHeight(METRICS.readout_row)
+        self._grow()
         self.textEdited.connect(self._on_edited)
 
     def set_expression(self, text: str, unit: str) -> None:
@@ -56,12 +57,24 @@ class ExpressionLine(QLineEdit):
         if (text, unit) == (self._expression, self._unit):
             return
         self._expression, self._unit = text, unit
-        room = round(fonts.width(fonts.text(METRICS.caption), unit) + _GAP) if unit else 0
-        self.setTextMargins(0, 0, room, 0)
+        self._grow()
         if not self.isModified():
             self.setText(text)
         self._update_tool_tip()
         self.update()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in FONT_EVENTS and hasattr(self, "_unit"):
+            self._grow()
+
+    def _unit_font(self) -> QFont:
+        return fonts.text(round(METRICS.caption * growth(self, METRICS.number)))
+
+    def _grow(self) -> None:
+        """Set the height, and the room of the unit, for the size of the font."""
+        self.setFixedHeight(round(METRICS.readout_row * growth(self, METRICS.number)))
+        self.setTextMargins(0, 0, round(fonts.width(self._unit_font(), self._unit) + _GAP) if self._unit else 0, 0)
 
     @property
     def expression(self) -> str:
@@ -111,7 +124,7 @@ class ExpressionLine(QLineEdit):
             self.initStyleOption(option)
             self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
         metrics, margin = self.fontMetrics(), METRICS.halo / 2
-        unit_font = fonts.text(METRICS.caption)
+        unit_font = self._unit_font()
         room = self.width() - 2 * margin - (fonts.width(unit_font, self._unit) + _GAP if self._unit else 0.0)
         visible_text = shorten(self._expression, metrics.horizontalAdvance, room)
         middle = Qt.AlignmentFlag.AlignVCenter
@@ -126,7 +139,7 @@ class ExpressionLine(QLineEdit):
         if not self._unit or split_unit(self.text())[1]:
             return
         painter = QPainter(self)
-        painter.setFont(fonts.text(METRICS.caption))
+        painter.setFont(self._unit_font())
         painter.setPen(current_theme.qcolor("quiet"))
         right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
         painter.drawText(QRectF(0, 0, self.width() - METRICS.halo / 2, self.height()), right, self._unit)

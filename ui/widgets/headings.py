@@ -11,6 +11,9 @@ from framescope.ui.widgets.elided_label import ElidedLabel
 WHOLE_TITLE = 110
 """Width up to which the title of a dock or of a block is never cut, logical pixels; a name may be much longer."""
 
+_BUTTON = 22
+"""Least height of a small button inside its border, as in the stylesheet of the application."""
+
 
 class SectionHeader(QWidget):
     """A heading with a muted note at the right.
@@ -67,7 +70,7 @@ class DockHeader(QWidget):
         self.setProperty("role", "dock-header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(METRICS.dock_header)
-        self._n_common = 0
+        self._n_common, self._scale = 0, 1.0
         self._title = ElidedLabel(title, role="title", least=WHOLE_TITLE)
         self._subtitle = ElidedLabel(subtitle, role="quiet")
         self._row = layouts.row(
@@ -81,7 +84,21 @@ class DockHeader(QWidget):
 
     def sizeHint(self) -> QSize:
         # A dock uses only the size hint to make room for its title bar.
-        return QSize(super().sizeHint().width(), METRICS.dock_header)
+        return QSize(super().sizeHint().width(), round(self._scale * METRICS.dock_header))
+
+    def set_scale(self, scale: float) -> None:
+        """Scale texts and buttons relative to their usual size, as for a presentation."""
+        if scale == self._scale:
+            return
+        self._scale = scale
+        sizes = {"QLabel": METRICS.base, 'QLabel[role="quiet"]': METRICS.secondary, "QPushButton": METRICS.secondary}
+        rules = [f"{part} {{ font-size: {round(scale * size)}px; }}" for part, size in sizes.items()]
+        rules.append(f"QPushButton {{ min-height: {round(scale * _BUTTON)}px; }}")
+        self.setStyleSheet("" if scale == 1.0 else "\n".join(rules))
+        for button in self.findChildren(IconButton):
+            button.set_scale(scale)
+        self.setFixedHeight(round(scale * METRICS.dock_header))
+        self.updateGeometry()
 
     def set_title(self, title: str, subtitle: str = "") -> None:
         """Change title and subtitle."""

@@ -25,6 +25,11 @@ class Notice(QLabel):
         self._end.timeout.connect(self.hide)
         over.installEventFilter(self)
 
+    def show_text(self, text: str) -> None:
+        """Show another sentence for some seconds; none if it is empty."""
+        self.setText(text)
+        self.show_for_a_while(bool(text))
+
     def show_for_a_while(self, is_wanted: bool = True) -> None:
         """Show the sentence for some seconds, or hide it at once."""
         self.setVisible(is_wanted)

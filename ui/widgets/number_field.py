@@ -22,9 +22,10 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from framescope.ui.formatting import number_text
 from framescope.ui.formatting.typed_quantities import number_in_unit, unit_of_text
 from framescope.ui.qt_support.gesture import ValueGesture
-from framescope.ui.theme import fonts, painters
+from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
-from framescope.ui.widgets.text_line import text_room
+from framescope.ui.widgets.text_growth import FONT_EVENTS, growth
+from framescope.ui.widgets.text_line import EDGE, text_room
 
 _PREFIX_X = 7
 
@@ -88,6 +89,7 @@ class NumberField(QLineEdit):
         self._usual_placeholder = ""
         # Width at the right edge reserved for painting by a subclass.
         self._reserved = 0
+        self._usual_width = 0
 
         self._gesture = ValueGesture(self)
         self._gesture.previewed.connect(self.previewed)
@@ -149,6 +151,14 @@ class NumberField(QLineEdit):
         """Mark the number as wrong for a reason of its owner (a row that is no rotation); an empty text unmarks it."""
         self._set_error(error)
 
+    def set_usual_width(self, width: int) -> None:
+        """Set a fixed width for the usual size of the number, logical pixels, which grows with the size of its font.
+
+        0 leaves the width to the layout.
+        """
+        self._usual_width = width
+        self._grow()
+
     def set_decimals(self, decimals: int) -> None:
         """Change the digits displayed after the decimal point."""
         self._decimals = decimals
@@ -197,11 +207,15 @@ class NumberField(QLineEdit):
 
     def sizeHint(self) -> QSize:
         margins = self.textMargins()
-        width = fonts.width(fonts.number(), "-000." + "0" * self._decimals) + margins.left() + margins.right() + 10
-        return QSize(round(width), METRICS.field)
+        width = self._width_of("-000." + "0" * self._decimals) + margins.left() + margins.right() + 10
+        return QSize(width, self._height)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(40, METRICS.field)
+        return QSize(40, self._height)
+
+    @property
+    def _height(self) -> int:
+        return round(METRICS.field * growth(self, METRICS.number))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self._shows_whole_number():
@@ -244,9 +258,12 @@ class NumberField(QLineEdit):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if not self._unit and not self._prefix:
+        is_hidden = self._hides_number()
+        if not self._unit and not self._prefix and not is_hidden:
             return
         painter = QPainter(self)
+        if is_hidden:
+            self._paint_ellipsis(painter)
         middle = Qt.AlignmentFlag.AlignVCenter
         quiet = "quiet" if self.isEnabled() else "disabled"
         # Typed text may contain its own unit.
@@ -256,7 +273,7 @@ class NumberField(QLineEdit):
             painter.drawText(area, middle | Qt.AlignmentFlag.AlignRight, self._unit)
         if self._prefix:
             role = quiet if self._axis is None or not self.isEnabled() else f"axis_{AXIS_LETTERS[self._axis]}_text"
-            painters.write_in(painter, fonts.number(), role)
+            painters.write_in(painter, self._prefix_font(), role)
             painter.drawText(QRectF(_PREFIX_X, 0, self.width(), self.height()), middle, self._prefix)
 
     # --- shared by the events
@@ -316,14 +333,22 @@ class NumberField(QLineEdit):
         text = number_text.fixed(self.value, self._decimals)
         if not self.isVisible():
             return text
-        decimals, room = self._decimals, text_room(self).width()
-        fewest = min(decimals, _decimals_of(self.value, SIGNIFICANT))
-        while decimals > fewest and self._width_of(text) > room:
-            decimals -= 1
-            text = number_text.fixed(self.value, decimals)
-        if self._width_of(text) > room:
-            text = min(text, number_text.scientific(self.value), key=self._width_of)
-        return text
+        room = text_room(self).width()
+        shorter = _shorter_texts(self.value, self._decimals)
+        return next((text for text in shorter if self._width_of(text) <= room), min(shorter, key=self._width_of))
+
+    def _hides_number(self) -> bool:
+        """Return whether even the shortest text of the number is cut, so that another number would be read."""
+        is_at_rest = self.value is not None and not self.isModified() and not self._error and not self.hasFocus()
+        return is_at_rest and self._width_of(self.text()) > text_room(self).width()
+
+    def _paint_ellipsis(self, painter: QPainter) -> None:
+        room = text_room(self)
+        painter.fillRect(
+            room.adjusted(-EDGE, 0, EDGE, 0), current_theme.qcolor("panel" if self.isReadOnly() else "field")
+        )
+        painters.write_in(painter, self.font(), "quiet")
+        painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, ELLIPSIS)
 
     def _width_of(self, text: str) -> int:
         return self.fontMetrics().horizontalAdvance(text)
@@ -347,15 +372,42 @@ class NumberField(QLineEdit):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and hasattr(self, "_unit"):
+        if event.type() in FONT_EVENTS and hasattr(self, "_usual_width"):
+            self._grow()
             self._update_margins()
 
+    def _grow(self) -> None:
+        """Set the height, and a fixed width, for the size of the font."""
+        self.setFixedHeight(self._height)
+        if self._usual_width:
+            self.setFixedWidth(round(self._usual_width * growth(self, METRICS.number)))
+
+    def _prefix_font(self) -> QFont:
+        return fonts.number(max(self.font().pixelSize(), METRICS.number))
+
     def _update_margins(self) -> None:
-        number, caption = fonts.number(), self.unit_font()
+        number, caption = self._prefix_font(), self.unit_font()
         left = _PREFIX_X + fonts.width(number, self._prefix) - 2 if self._prefix else 0
         right = fonts.width(caption, self._unit) + 2 if self._unit else 0
         self.setTextMargins(round(left), 0, round(right) + self._reserved, 0)
         self._fit()
+
+
+def _shorter_texts(value: float, decimals: int) -> list[str]:
+    """Return texts of a number, from all its decimals to one significant digit, each for less room.
+
+    Each keeps the sign and the power of ten.
+
+    >>> _shorter_texts(-30.0, 2)
+    ['−30.00', '−30.0', '−3.0e1', '−30', '−3e1']
+    >>> _shorter_texts(0.0123, 4)[-2:]
+    ['0.01', '1e−2']
+    """
+    decimals_left = range(decimals, -1, -1)
+    enough = min(_decimals_of(value, SIGNIFICANT), decimals)
+    exact = [number_text.fixed(value, n) for n in decimals_left if n >= enough]
+    rough = [number_text.fixed(value, n) for n in decimals_left if enough > n >= _decimals_of(value, 1)]
+    return [*exact, number_text.scientific(value), *rough, number_text.scientific(value, 0)]
 
 
 def _decimals_of(value: float, n_digits: int) -> int:
@@ -367,6 +419,9 @@ def _decimals_of(value: float, n_digits: int) -> int:
 
 SIGNIFICANT = 3
 """Significant digits that a number keeps in a narrow field before it is shown with an exponent."""
+
+ELLIPSIS = "…"
+"""Shown in place of a number for which a field has no room at all."""
 
 DASH = "–"
 """Placeholder of a missing number."""

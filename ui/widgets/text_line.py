@@ -7,7 +7,8 @@ from PySide6.QtWidgets import QLineEdit, QStyle, QStyleOptionFrame
 from framescope.ui.theme import current_theme
 
 _ELLIPSIS = "…"
-_EDGE = 2  # margin that Qt leaves beside the text, px
+EDGE = 2
+"""Margin that Qt leaves beside the text of a line, px."""
 
 
 class TextLine(QLineEdit):
@@ -49,7 +50,7 @@ def paint_cut(line: QLineEdit) -> None:
     metrics, room = line.fontMetrics(), text_room(line)
     # Whole letters only, so that no partial letter precedes the ellipsis.
     elided = metrics.elidedText(line.text(), Qt.TextElideMode.ElideRight, room.width()).removesuffix(_ELLIPSIS)
-    cut = room.adjusted(metrics.horizontalAdvance(elided), 0, _EDGE, 0)
+    cut = room.adjusted(metrics.horizontalAdvance(elided), 0, EDGE, 0)
     ground = "red_ground" if line.property("invalid") else "panel" if line.isReadOnly() else "field"
     painter = QPainter(line)
     painter.setFont(line.font())
@@ -64,4 +65,4 @@ def text_room(line: QLineEdit) -> QRect:
     line.initStyleOption(option)
     inner = line.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, line)
     margins = line.textMargins()
-    return inner.adjusted(_EDGE + margins.left(), 0, -_EDGE - margins.right(), 0)
+    return inner.adjusted(EDGE + margins.left(), 0, -EDGE - margins.right(), 0)

@@ -15,14 +15,17 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
     QApplication,
+    QCheckBox,
     QComboBox,
     QDockWidget,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
-    QRadioButton,
+    QPushButton,
     QScrollArea,
+    QTextBrowser,
     QTextEdit,
+    QToolButton,
     QWidget,
 )
 from shiboken6 import isValid
@@ -30,7 +33,16 @@ from shiboken6 import isValid
 from framescope.ui.widgets.key_use import HAS_ALL_KEYS, HAS_SPACE
 from framescope.ui.widgets.number_field import NumberField
 from framescope.ui.widgets.readout import ReadOut
-from framescope.ui.window.lecture_keys import KEYS, MODIFIERS, Command, Focus, KeyState, command_for
+from framescope.ui.window.lecture_keys import (
+    KEYS,
+    MODIFIERS,
+    SIGNS,
+    Asked,
+    Command,
+    Focus,
+    KeyState,
+    command_for,
+)
 
 _PLAIN = Qt.KeyboardModifier.NoModifier
 _CTRL = Qt.KeyboardModifier.ControlModifier
@@ -51,6 +63,16 @@ class LessonKeys(Protocol):
         """Number of answers to choose from; 0 where the question is of another form."""
         ...
 
+    @property
+    def asked(self) -> Asked:
+        """Form of the question."""
+        ...
+
+    @property
+    def is_new(self) -> bool:
+        """Whether the focus has not been in the answer to the question yet."""
+        ...
+
     def is_answer(self, widget: QWidget) -> bool:
         """Return whether a widget is a control of the answer to the question."""
         ...
@@ -61,6 +83,18 @@ class LessonKeys(Protocol):
 
     def choose(self, i: int) -> None:
         """Choose answer `i`, from 0."""
+        ...
+
+    def type_in(self, text: str) -> None:
+        """Give the field of a number the focus, and replace its text by a typed one."""
+        ...
+
+    def focus_answer(self) -> None:
+        """Give the first control of the answer the focus."""
+        ...
+
+    def check(self) -> None:
+        """Check the answer."""
         ...
 
 
@@ -97,6 +131,8 @@ class KeyRouter(QObject):
         Parts that keys control; None where there are none.
     states
         Functions that return fields of `KeyState` by their names.
+    drags
+        Function that returns whether a handle in the 3D view is dragged by keys, which Return ends.
     commands
         Functions of the other commands.
     releases
@@ -108,6 +144,7 @@ class KeyRouter(QObject):
         self.lesson: LessonKeys | None = None
         self.turns: TurnKeys | None = None
         self.states: dict[str, Callable[[], bool]] = {}
+        self.drags: Callable[[], bool] | None = None
         self.commands: dict[Command, Callable[[], object]] = {}
         self.releases: dict[Command, Callable[[], object]] = {}
         self._held: dict[int, Command] = {}
@@ -162,7 +199,7 @@ class KeyRouter(QObject):
         event.accept()
         if event.type() == QEvent.Type.KeyPress and (command in _REPEATS or not event.isAutoRepeat()):
             self._held[event.key()] = command
-            self._run(command, event.key())
+            self._run(command, event.key(), watched)
         return True
 
     def _release(self, event: QKeyEvent) -> bool:
@@ -192,12 +229,18 @@ class KeyRouter(QObject):
             self._focus_of(focused or watched),
             is_unused=watched.isWindow() and watched is not self._home,
             leaves_space=_leaves_space(watched),
+            uses_return=self._home_uses_return() if watched is self._home else _has_link(watched),
             has_popup=QApplication.activePopupWidget() is not None,
             has_lesson=lesson is not None,
             n_options=0 if lesson is None else lesson.n_options,
+            asked=Asked.NOTHING if lesson is None else lesson.asked,
+            is_new=lesson is not None and lesson.is_new,
             is_staged=turns is not None and turns.is_on,
             **{name: state() for name, state in self.states.items()},
         )
+
+    def _home_uses_return(self) -> bool:
+        return self.drags is not None and self.drags()
 
     def _state(self, name: str) -> bool:
         return name in self.states and self.states[name]()
@@ -210,11 +253,20 @@ class KeyRouter(QObject):
             return Focus.TYPED_ANSWER if is_typed else Focus.ANSWER
         return focus_of(widget)
 
-    def _run(self, command: Command, key: int) -> None:
+    def _run(self, command: Command, key: int, watched: QWidget) -> None:
         if command is Command.TURN and self.turns is not None:
             self.turns.take_key(Qt.Key(key))
         elif command is Command.CHOOSE and self.lesson is not None:
             self.lesson.choose(key - Qt.Key.Key_1)
+        elif command is Command.TYPE and self.lesson is not None:
+            self.lesson.type_in(SIGNS.get(_NAMES[key], _NAMES[key]))
+        elif command is Command.ANSWER and self.lesson is not None:
+            self.lesson.focus_answer()
+        elif command is Command.CHECK and self.lesson is not None:
+            self.lesson.check()
+        elif command is Command.PRESS:
+            if isinstance(watched, QAbstractButton):
+                watched.click()
         elif command in _STEPS and self.lesson is not None:
             self.lesson.step(_STEPS[command])
         elif command in self.commands:
@@ -237,9 +289,10 @@ def focus_of(widget: QWidget) -> Focus:
         return Focus.NUMBER if isinstance(line, NumberField) else Focus.TEXT
     if isinstance(widget, QTextEdit | QPlainTextEdit):
         return Focus.NOTHING if widget.isReadOnly() else Focus.TYPING
-    is_button = isinstance(widget, QAbstractButton) and not isinstance(widget, QRadioButton)
-    is_bare = type(widget) is QWidget or isinstance(widget, QLabel | ReadOut | QDockWidget | QScrollArea)
-    return Focus.NOTHING if is_button or is_bare or widget.isWindow() else Focus.VALUE
+    if isinstance(widget, QPushButton | QToolButton):
+        return Focus.BUTTON
+    is_bare = type(widget) is QWidget or isinstance(widget, QLabel | ReadOut | QDockWidget | QScrollArea | QCheckBox)
+    return Focus.NOTHING if is_bare or widget.isWindow() else Focus.VALUE
 
 
 def _has_all_keys(widget: QWidget) -> bool:
@@ -247,6 +300,13 @@ def _has_all_keys(widget: QWidget) -> bool:
     while around is not None and not around.property(HAS_ALL_KEYS):
         around = None if around.isWindow() else around.parentWidget()
     return around is not None
+
+
+def _has_link(focused: QWidget) -> bool:
+    """Return whether a focused text has a link that Return follows."""
+    if isinstance(focused, QTextBrowser):
+        return focused.textCursor().hasSelection()  # Tab selects links
+    return isinstance(focused, QLabel)
 
 
 def _leaves_space(focused: QObject) -> bool:

@@ -86,6 +86,12 @@ EDITORS = ("outline", "inspector", "problems")
 SMALLER, N_SMALLER = 0.9, 9
 """Factor by which the texts of a large panel shrink until it needs no scrolling, and the number of trials."""
 
+NO_PANEL = "Click into a panel first: it is shown large"
+"""Message where no panel has the keyboard or the pointer, until one is large."""
+
+LARGEST_HEADER = 1.5
+"""Largest factor of the headers of docks in a presentation."""
+
 SLACK = 8
 """Tolerance within which a dock counts as having its minimum size, logical pixels."""
 
@@ -139,6 +145,9 @@ class MainWindow(QMainWindow):
         self.status = StatusLine(self)
         self.scene_view = SceneView(self)
         self._leave_hint = Notice("Press Escape or F11 to leave the full screen", self.scene_view)
+        self._refusal = Notice("", self.scene_view)
+        """Refusal or error that the hidden status line would show during a presentation."""
+        self.status.shown.connect(self._show_refusal)
         self.setCentralWidget(self.scene_view)
         self.setStatusBar(self.status)
         self.commands = Actions(self)
@@ -360,6 +369,7 @@ class MainWindow(QMainWindow):
     def show_large(self, name: str, *, is_alone: bool = False) -> None:
         """Show a dock large, beside the scene or alone, until `leave_large`. Timeline and lesson stay with it."""
         staying = (other for other, dock in DOCKS.items() if "presentation" in dock.stays_in)
+        self.status.show_message("", NO_PANEL)
         self._large.show(name, ("timeline", *staying), is_alone=is_alone)
         self._asked_for = ""
         self._size_large_texts()
@@ -375,7 +385,7 @@ class MainWindow(QMainWindow):
     def switch_large(self, name: str, _is_checked: bool = False) -> None:
         """Show a dock large beside the scene, then alone, then in its place."""
         if not name:
-            self.status.show_message("note", "Click into a panel first: it is shown large")
+            self.status.show_message("amber", NO_PANEL)
         elif self._large.name != name:
             self.show_large(name)
         elif not self._large.is_alone:
@@ -419,6 +429,7 @@ class MainWindow(QMainWindow):
             if scale <= 1.0:
                 break
         self._enlarge_large(name, largest)
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
 
     def _enlarge_large(self, name: str, scale: float) -> None:
         """Set the factor of the texts of a large panel, which some panels apply themselves."""
@@ -548,6 +559,7 @@ class MainWindow(QMainWindow):
             "has_tool": lambda: view.manipulation.is_on,
             "is_measuring": lambda: view.measuring.is_on,
         }
+        keys.drags = lambda: view.manipulation.drag is not None
         keys.commands |= {
             Command.PLAY: self.commands.play.trigger,
             Command.STEP_BACK: lambda: self.timeline.step.emit(-1),
@@ -642,6 +654,13 @@ class MainWindow(QMainWindow):
     def _keep_plots(self, is_on: bool) -> None:
         self._presentation.set_kept_docks(("timeline", "plots") if is_on else ("timeline",))
 
+    def _show_refusal(self, kind: str, text: str) -> None:
+        """Show a refusal or an error over the scene during a presentation, until the next message."""
+        is_shown = self.is_presenting and kind in ("amber", "red")
+        self._refusal.show_text(text if is_shown else "")
+        if is_shown:
+            self._leave_hint.hide()
+
     def _size_numbers(self) -> None:
         """Enlarge numbers during a presentation so that the last row can read them."""
         size = readable_size(self.height()) if self._presentation.is_on else 0
@@ -655,7 +674,12 @@ class MainWindow(QMainWindow):
             self._enlarged.clear()
         # Qt gives a dock the new height of its panel only with the next change.
         QTimer.singleShot(0, self, self._give_height_to_timeline)
-        self._leave_hint.setStyleSheet(f"font-size: {size}px;" if size else "")
+        for notice in (self._leave_hint, self._refusal):
+            notice.setStyleSheet(f"font-size: {size}px;" if size else "")
+        for dock in self.docks.values():
+            header = dock.titleBarWidget()
+            if isinstance(header, DockHeader):
+                header.set_scale(min(self.text_scale, LARGEST_HEADER))
         self.presenting_changed.emit(self.text_scale)
 
     @property

@@ -96,7 +96,15 @@ class Progress(QWidget):
 
 
 class StatusLine(QStatusBar):
-    """Status line with messages in place of dialogs."""
+    """Status line with messages in place of dialogs.
+
+    Signals
+    -------
+    shown(str, str)
+        Kind and text of a new message.
+    """
+
+    shown = Signal(str, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -143,6 +151,7 @@ class StatusLine(QStatusBar):
         self.offer_button.hide()
         self._offered = None
         self._show_icon()
+        self.shown.emit(kind, text)
 
     def offer(self, text: str, name: str, do: Callable[[], object]) -> None:
         """Offer an action beside the message until the next one. `name` describes it for screen readers."""

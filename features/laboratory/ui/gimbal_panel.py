@@ -326,9 +326,9 @@ class GimbalPanel(QWidget):
 
     def _lay_out(self) -> None:
         for field, name in ((self.miss, "miss distance"), (self.speed, "the body turns at"), (self.place, "place")):
-            field.setFixedWidth(_FIELD)
+            field.set_usual_width(_FIELD)
             field.setAccessibleName(name)
-        self.sequence.setFixedWidth(_FIELD)
+        self.sequence.set_usual_width(_FIELD)
         top = layouts.row(self.sequence, self.kind, layouts.STRETCH, spacing=METRICS.gap)
         grid = layouts.grid(spacing=METRICS.inner)
         grid.setColumnMinimumWidth(0, _LABEL)

@@ -39,12 +39,14 @@ from framescope.ui.dialogs.save_dialog import path_to_save
 from framescope.ui.exports.options import ExportOptions
 from framescope.ui.palette.command import Command
 from framescope.ui.qt_support.thread_tasks import thread_task
+from framescope.ui.window.lecture_keys import Asked
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from framescope.features.lessons.app.lesson_answers import LessonAnswers
     from framescope.features.lessons.app.lesson_author import LessonAuthor
     from framescope.features.lessons.ui.lesson_panel import LessonPanel
+    from framescope.features.lessons.ui.question_form import QuestionForm
     from framescope.features.lessons.ui.speaker_view import SpeakerView
 
 EXPORTS = "Page for any browser (*.html);;Handout to print (*.pdf);;Film with captions (*.mp4 *.webm *.gif)"
@@ -523,9 +525,38 @@ class _Keys:
         panel = self._player.panel
         return 0 if panel is None or panel.form is None or not panel.isVisible() else len(panel.form.options)
 
+    @property
+    def asked(self) -> Asked:
+        form = self._form
+        if form is None:
+            return Asked.NOTHING
+        return Asked.OTHER if form.field is None else Asked.NUMBER
+
+    @property
+    def is_new(self) -> bool:
+        form = self._form
+        return form is not None and not form.is_reached
+
+    @property
+    def _form(self) -> QuestionForm | None:
+        panel = self._player.panel
+        return None if panel is None or not panel.isVisible() else panel.form
+
     def is_answer(self, widget: QWidget) -> bool:
         panel = self._player.panel
         return panel is not None and panel.form is not None and panel.form.isAncestorOf(widget)
+
+    def type_in(self, text: str) -> None:
+        if self._form is not None:
+            self._form.type_in(text)
+
+    def focus_answer(self) -> None:
+        if self._form is not None:
+            self._form.focus_answer()
+
+    def check(self) -> None:
+        if self._player.panel is not None:
+            self._player.panel.check.click()
 
     def step(self, by: int) -> None:
         self._player.step_by_key(by)

@@ -44,8 +44,7 @@ class AnswerSliders(QWidget):
         """Show the angles (3,) of a sequence, rad: *yaw about z* with the names of aviation, else *about z*."""
         axes = [f"about {AXIS_LETTERS[axis - 1]}{PRIMES[i]}" for i, axis in enumerate(as_sequence(sequence))]
         words = [f"{name} {axis}" for name, axis in zip(FLIGHT_NAMES, axes, strict=True)] if sequence == "ZYX" else axes
-        width = max(map(self.fontMetrics().horizontalAdvance, words))
         for i, (row, axis) in enumerate(zip(self.rows, as_sequence(sequence), strict=True)):
             row.set_axis(axis - 1, GREEK[i], f"angle {GREEK[i]}, {words[i]}")
-            row.set_about(words[i], width)
+            row.set_about(words, i)
             row.set_value_deg(float(np.degrees(angles[i])))

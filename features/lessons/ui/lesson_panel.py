@@ -29,6 +29,8 @@ WIDTH = 340
 LARGEST, SHARE = 1.5, 0.35
 """Largest scale of the text in presentation mode, unless the screen is so wide that the panel takes less than a part
 of its width."""
+BUTTON = 26
+"""Least height of a button below the step inside its border, px."""
 RADIUS, RING = 8, 5
 """Radius of the circle of a choice, and width of the ring of a chosen one, px."""
 LEAST_SPLIT = 360
@@ -244,8 +246,11 @@ class LessonPanel(QWidget):
         self._size = round(scale * METRICS.base)
         self._size_texts()
         size = round(scale * METRICS.base)
-        style = f"QLabel, QRadioButton, QLineEdit, QPushButton {{ font-size: {size}px; }}"
+        style = f"QLabel, QRadioButton, QLineEdit, QPushButton, AxisMark {{ font-size: {size}px; }}"
         self._content.setStyleSheet(style + _larger_circles(scale) if scale != 1.0 else "")
+        high = f"QPushButton {{ min-height: {round(scale * BUTTON)}px; }}"
+        self._foot.setStyleSheet(style + high if scale != 1.0 else "")
+        self.restore.set_scale(scale)
         self.setMinimumWidth(round(min(WIDTH * scale, max(WIDTH, SHARE * self.window().width()))))
 
     def _size_texts(self) -> None:

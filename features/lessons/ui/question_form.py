@@ -50,6 +50,8 @@ class QuestionForm(QWidget):
         self.sketch: SketchCanvas | None = None
         self.sliders: AnswerSliders | None = None
         self.fault = InlineMessage()
+        self.is_reached = False
+        """Whether the keyboard has been brought to the answer."""
         self._group = QButtonGroup(self)
         layouts.column(self.ask, *self._fields(), on=self, margins=0, spacing=METRICS.gap)
 
@@ -129,6 +131,23 @@ class QuestionForm(QWidget):
         """Controls of the answer that Tab reaches, in their order on the screen."""
         tab = Qt.FocusPolicy.TabFocus
         return [child for child in self.findChildren(QWidget) if child.focusPolicy() & tab]
+
+    def focus_answer(self) -> None:
+        """Give the first control of the answer the focus, or the chosen option."""
+        self.is_reached = True
+        chosen = self._group.checkedButton()
+        shown = (control for control in self.controls if control.isVisible() and control.isEnabled())
+        control = chosen or next(shown, None)
+        if control is not None:
+            control.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def type_in(self, text: str) -> None:
+        """Replace the number in the field by a typed text, and give the field the focus, so that typing goes on."""
+        if self.field is not None:
+            self.is_reached = True
+            self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            self.field.selectAll()
+            self.field.insert(text)
 
     def choose(self, i: int) -> None:
         """Choose option `i`, from 0, and give it the focus. Do nothing if there is no such option."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFont, QResizeEvent, QTextFormat
+from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen, QResizeEvent, QTextFormat
 from PySide6.QtWidgets import QFrame, QSizePolicy
 
 from framescope.ui.theme import current_theme, markdown_pages
@@ -73,6 +73,13 @@ class SetText(TextPage):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self.hasFocus():  # the text has no border, which the stylesheet could colour
+            painter = QPainter(self.viewport())
+            painter.setPen(QPen(current_theme.qcolor("accent"), METRICS.focus))
+            painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
 
     def _fit(self) -> None:
         document = self.document()

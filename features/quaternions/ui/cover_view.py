@@ -53,7 +53,7 @@ class CoverView(QWidget):
         )
         self.field = StepField(step=5.0, decimals=2, unit=DEG.sign)
         self.field.setAccessibleName("turn")
-        self.field.setFixedWidth(96)
+        self.field.set_usual_width(96)
         self.loose = ScaleSlider(lambda share: share, lambda share: share, "loosen the belt")
         self.q = QuaternionRow(label="q", label_width=LABEL, decimals=DECIMALS, is_strong=True)
         self.opposite = QuaternionRow(label="−q", label_width=LABEL, decimals=DECIMALS)

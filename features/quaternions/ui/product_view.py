@@ -44,7 +44,7 @@ class ProductView(QWidget):
         self.whose = Segmented((MOVING, FIXED), "whose axis")
         self.field = StepField(step=5.0, decimals=2, unit=DEG.sign)
         self.field.setAccessibleName("second turn")
-        self.field.setFixedWidth(96)
+        self.field.set_usual_width(96)
         self.picture = BallPicture()
         self.q = QuaternionRow(label="q", label_width=LABEL, decimals=DECIMALS)
         self.p = QuaternionRow(label="p", label_width=LABEL, decimals=DECIMALS)

@@ -93,7 +93,7 @@ class JointRow(QWidget):
         self.bounds = layouts.label("", "quiet")
         self.slider = BoundedSlider(*info.ends)
         self.field = NumberField(decimals=DEG.decimals)
-        self.field.setFixedWidth(FIELD_WIDTH)
+        self.field.set_usual_width(FIELD_WIDTH)
         self.driver = ElidedLabel(info.driver, "quiet")
         self.error_message = InlineMessage()
         grid = layouts.grid(on=self, margins=0, spacing=(METRICS.inner, 0))

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE
 from framescope.core.kernels.validation import SEQUENCES, Array
@@ -77,9 +77,10 @@ class TurnsPart(QWidget):
         self._unit_label.hide()
         for row, rate in zip(self.rows, self.rates, strict=True):
             if is_full:
-                rate.setFixedWidth(RATE_WIDTH)
+                rate.set_usual_width(RATE_WIDTH)
                 row.add_trailing(rate)
             else:
+                rate.set_usual_width(0)
                 rate.setMinimumWidth(40)
                 rate.setMaximumWidth(400)
                 self._rates_line.removeWidget(rate)
@@ -119,13 +120,12 @@ class TurnsPart(QWidget):
         if sequence == "ZYX":
             about = words if self._is_full else [word.removeprefix("about ") for word in words]
             words = [f"{name} {word}" for name, word in zip(FLIGHT_NAMES, about, strict=True)]
-        width = max(self.fontMetrics().horizontalAdvance(word) for word in words)
         for i, (row, rate, letter, word) in enumerate(zip(self.rows, self.rates, sequence, words, strict=True)):
             axis = "XYZ".index(letter)
             row.set_axis(
                 axis, LETTERS[i], f"angle {NAMES[i]}, {word}" if sequence == "ZYX" else f"angle {NAMES[i]} {word}"
             )
-            row.set_about(word, width)
+            row.set_about(words, i)
             rate.set_axis_color(axis)
 
     def show_angles(self, angles: Array | None) -> None:
@@ -182,7 +182,7 @@ class TurnsPart(QWidget):
     def _make_sequence(self) -> None:
         self.combo = ChoiceBox()
         self.combo.addItems(ORDERED)
-        self.combo.setFixedWidth(76)
+        self.combo.set_usual_width(76)
         self.combo.setAccessibleName("axis sequence")
         self.note = ElidedLabel(role="quiet")
         self.staged = IconButton("layers", "Staged", checked_color="accent_text", size=METRICS.small_button)
@@ -228,7 +228,7 @@ class TurnsPart(QWidget):
         self.rates_row = QWidget()
         self._rates_line = _row(self.rates_row, METRICS.inner)
         rates = _caption("rates")
-        rates.setFixedWidth(38)
+        rates.set_usual_width(38)
         self._rates_unit = _caption(DEG.rate)
         self._rates_line.addWidget(rates)
         self._rates_line.addWidget(self._rates_unit)
@@ -266,12 +266,12 @@ def _row(holder: QWidget, spacing: int) -> QHBoxLayout:
     return layouts.row(on=holder, margins=0, spacing=spacing)
 
 
-def _caption(text: str) -> QLabel:
-    return layouts.label(text, "caption")
+def _caption(text: str) -> ElidedLabel:
+    return ElidedLabel(text, "caption")
 
 
-def _right(text: str, width: int) -> QLabel:
+def _right(text: str, width: int) -> ElidedLabel:
     label = _caption(text)
-    label.setFixedWidth(width)
+    label.set_usual_width(width)
     label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
     return label

@@ -64,10 +64,13 @@ class StagedCaption(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.formula = FormulaLabel(active_passive)
         self.sentence, self.numbers = ElidedLabel(role="quiet"), ElidedLabel(role="number")
+        self.result = ElidedLabel(role="number")
+        """Second line of the numbers, where they are too long for one line in large text."""
         layouts.column(
             self.formula,
             self.sentence,
             self.numbers,
+            self.result,
             on=self,
             margins=(METRICS.gap, METRICS.inner),
             spacing=METRICS.inner,
@@ -90,7 +93,13 @@ class StagedCaption(QWidget):
         # Reserve room for signs, so that the background keeps its size.
         numbers = (numbers_of(step, self._active_passive, decimals) for decimals in (DECIMALS, FEW_DECIMALS))
         texts = [(text, fonts.width(fonts.number(METRICS.number), f"{text}---")) for text in numbers]
-        widths += _show_fitting(self.numbers, [] if is_low else texts, room, scale, METRICS.number)
+        lines = _two_lines(texts[-1]) if scale > 1.0 and scale * texts[-1][1] > room else ()
+        if lines and not is_low and all(scale * width <= room for _, width in lines):
+            for label, line in zip((self.numbers, self.result), lines, strict=True):
+                widths += _show_fitting(label, [line], room, scale, METRICS.number)
+        else:
+            self.result.hide()
+            widths += _show_fitting(self.numbers, [] if is_low else texts, room, scale, METRICS.number)
         self.setFixedWidth(min(widest, math.ceil(max(widths)) + 2 * METRICS.gap))
         self.setFixedHeight(self.sizeHint().height())
 
@@ -98,6 +107,15 @@ class StagedCaption(QWidget):
         painter = painters.smooth(self)
         painters.fill_with(painter, "scene_top", PLATE)
         painter.drawRoundedRect(QRectF(self.rect()), METRICS.field_radius, METRICS.field_radius)
+
+
+def _two_lines(line: tuple[str, float]) -> tuple[tuple[str, float], tuple[str, float]]:
+    """Return an equation with its width as two lines, the second from its last equals sign."""
+    text, width = line
+    head, _, tail = text.rpartition(" = ")
+    tail = f"{' ' * head.index('=')}= {tail}"
+    per_letter = width / (len(text) + 3)
+    return (head, per_letter * (len(head) + 3)), (tail, per_letter * (len(tail) + 3))
 
 
 def _show_fitting(

@@ -40,12 +40,15 @@ class OccupiedAreas:
         self.bars: list[Bar] = []
         self.names = np.empty((0, 4))
         """Left, bottom, right and top of the placed names of frames (n, 4)."""
+        self.letters: list[tuple[float, float, float, float]] = []
+        """Centres and half sizes of letters of axes, off which values are pushed."""
         self._n_over = 0
 
     def clear(self) -> None:
         """Remove all areas, before another picture."""
         self.bars.clear()
         self.names = np.empty((0, 4))
+        self.letters.clear()
         self._n_over = 0
 
     def end_over(self) -> None:
@@ -74,6 +77,11 @@ class OccupiedAreas:
         bars = np.empty((np.count_nonzero(is_visible), 6))
         bars[:, :2], bars[:, 2:4], bars[:, 4:] = centers[is_visible], (1.0, 0.0), 0.5 * sizes[is_visible]
         self._add(bars)
+
+    def keep_letters(self, centers: Array, sizes: Array, is_visible: NDArray[np.bool_]) -> None:
+        """Remember letters of axes, whose areas are added already: centres and sizes ``(n, 2)``."""
+        boxes = np.hstack([centers, 0.5 * sizes])[is_visible]
+        self.letters += [(x, y, half_x, half_y) for x, y, half_x, half_y in boxes.tolist()]
 
     def _add(self, bars: Array) -> None:
         for x, y, along_x, along_y, half_length, half_width in bars.tolist():

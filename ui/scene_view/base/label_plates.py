@@ -115,6 +115,11 @@ class RunningTexts:
         """Width and height of the plates (n, 2), device pixels."""
         return self.batch.sizes[:: self._parts]
 
+    @property
+    def boxes(self) -> Array:
+        """Left, bottom, right and top (n, 4) of the plates as placed, pixels."""
+        return np.hstack([self._at[:, 0], self._at[:, 0] + self.sizes])
+
     def write(self, k: int, text: str) -> None:
         """Replace the text of line k; only changed sprites are exchanged."""
         text = text[: self._slots]

@@ -119,7 +119,7 @@ class ArcSet:
         base: int = METRICS.base,
         occupied: OccupiedAreas = NOTHING,
     ) -> None:
-        self._occupied = occupied
+        self._occupied, self._others = occupied, context.occupied
         self._arcs = arcs
         self.name, self.sequence = context.names[arcs.i_frame], arcs.sequence
         colors = [context.theme.axes[axis - 1] for axis in as_sequence(arcs.sequence)]
@@ -159,7 +159,8 @@ class ArcSet:
 
     def place(self, projection: Projection) -> None:
         """Place the values beside the middles of the arcs."""
-        self.labels.place_beside(projection, self.arcs, self._letters(projection), self._occupied)
+        letters = [*self._letters(projection), *(self._others.letters if self._occupied is NOTHING else ())]
+        self.labels.place_beside(projection, self.arcs, letters, self._occupied)
 
     def _letters(self, projection: Projection) -> list[tuple[float, float, float, float]]:
         """Return centre and half size of the letters of the frame's axes and of its stages, pixels."""
@@ -292,7 +293,12 @@ class _Labels(RunningTexts):
         half = sizes / 2 + EDGE_GAP * self._scale
         highest = (projection.width, projection.height) - half
         preferred_centers = centers.copy()
-        keep_apart(centers, sizes + 2 * self._scale, is_seen, occupied, (half, highest), self._scale)
+        around = occupied
+        if occupied is NOTHING and _covers_letter(
+            np.maximum(np.minimum(centers, highest), half), sizes, is_seen, letters
+        ):
+            around = _areas_of(letters)  # at the edge of the picture, a value goes beside the letter
+        keep_apart(centers, sizes + 2 * self._scale, is_seen, around, (half, highest), self._scale)
         centers = np.maximum(np.minimum(centers, highest), half)
         if occupied is not NOTHING:
             is_seen &= np.hypot(*(centers - preferred_centers).T) <= MOST_WAY * self._scale
@@ -301,6 +307,24 @@ class _Labels(RunningTexts):
             leave_out(centers[order], sizes[order], is_free, occupied)
             is_seen[order] = is_free
         self.place(centers, is_seen)
+
+
+def _covers_letter(
+    centers: Array, sizes: Array, is_seen: NDArray[np.bool_], letters: list[tuple[float, float, float, float]]
+) -> bool:
+    """Return whether a visible plate overlaps a letter, given by its centre and half size."""
+    for k in np.flatnonzero(is_seen).tolist():
+        (middle_x, middle_y), (half_x, half_y) = centers[k].tolist(), (sizes[k] / 2).tolist()
+        if any(abs(middle_x - x) < half_x + w and abs(middle_y - y) < half_y + h for x, y, w, h in letters):
+            return True
+    return False
+
+
+def _areas_of(letters: list[tuple[float, float, float, float]]) -> OccupiedAreas:
+    """Return the areas of letters, given by centres and half sizes, pixels."""
+    areas = OccupiedAreas()
+    areas.bars = [(x, y, 1.0, 0.0, half_x, half_y) for x, y, half_x, half_y in letters]
+    return areas
 
 
 def push_off(center: Array, out: Array, half: Array, letters: list[tuple[float, float, float, float]]) -> None:

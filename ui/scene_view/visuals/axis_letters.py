@@ -70,6 +70,7 @@ class AxisLetters(Visual):
         self._centers, self._is_visible = centers.reshape(-1, 2), is_visible.ravel()
         thin_out(self._centers, CORE * self.batch.sizes, self._is_visible, self._by_priority())
         self.context.occupied.add_boxes(self._centers, self.batch.sizes, self._is_visible)
+        self.context.occupied.keep_letters(self._centers, self.batch.sizes, self._is_visible)
 
     def place(self, projection: Projection) -> None:  # noqa: ARG002
         """Draw the letters, without those on a name that found no other place."""

@@ -30,6 +30,9 @@ TOOLS_WIDTH = 170
 LONGEST = 200
 """Largest number of characters of a title that are drawn."""
 
+SMALLER = (1.0, 0.8, 0.65)
+"""Fractions of its size that are tried for a whole title, before it is cut."""
+
 SHORTER = (0.8, 0.6, 0.4, 0.25, 0.15)
 """Fractions of a title that are tried if it does not fit into a narrow picture."""
 
@@ -50,7 +53,11 @@ class Overlay(Visual):
         self._is_lecture = context.decorations.lecture
         size = METRICS.teach_title if self._is_lecture else METRICS.scene_title
         style = TextStyle(theme.text, size, 600)
-        self._titles = [sheet.text(text, style) for text in (*shorter_titles(scene.title or " "), " ")]
+        title, *shorter = shorter_titles(scene.title or " ")
+        self._titles = [
+            *(sheet.text(title, TextStyle(theme.text, round(share * size), 600)) for share in SMALLER),
+            *(sheet.text(text, style) for text in (*shorter, " ")),
+        ]
         self._sheet = sheet
         # The steps of a rotation shown turn by turn occupy the bottom.
         note = grid_note(context.plan.view_data.grid) if context.staged_rotation is None else " "
@@ -79,10 +86,11 @@ class Overlay(Visual):
     def place(self, projection: Projection) -> None:
         """Place the texts in their corners."""
         px, width, height = self.context.px, projection.width, projection.height
-        sizes, margin = self.fixed_texts.sizes, px(MARGIN)
+        margin = px(MARGIN)
         room = self._title_room(width)
         fitting = (title for title in self._titles if self._sheet.size(title)[0] <= room)
         self.fixed_texts.exchange(0, next(fitting, self._titles[-1]))
+        sizes = self.fixed_texts.sizes
         grid = (width - margin - sizes[1, 0], margin - px(4))
         if self._has_bar:
             middle = height - px(BAR_HEIGHT) / 2

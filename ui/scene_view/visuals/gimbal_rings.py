@@ -154,6 +154,7 @@ class Gimbal:
             )
             centers, is_visible = places[:, 0], is_before[:, 0].copy()
             leave_out(centers, self.letters.sizes, is_visible, self._occupied)
+            self._occupied.keep_letters(centers, self.letters.sizes, is_visible)
         self.letters.move(centers - self.letters.sizes / 2, is_visible)
 
 

@@ -108,6 +108,69 @@ def test_that_digits_are_typed_into_the_field_of_a_number(wiring) -> None:
     assert field.text() == "123"
 
 
+@pytest.mark.parametrize("typed", ["-5,5", "5.76", ".5", "12"])
+def test_that_a_number_typed_anywhere_goes_into_the_field_of_the_answer(wiring, typed) -> None:
+    player, window = at_question(wiring, NumberQuestion), wiring.window
+    form = player.panel.form
+    was_parallel = window.commands.view.parallel.isChecked()
+    for start in (window.scene_view, player.panel.show_right, window.timeline.track):
+        start.setFocus()
+        for letter in typed:
+            QTest.keyClicks(QApplication.focusWidget(), letter)
+        assert form.field.text() == typed
+        assert QApplication.focusWidget() is form.field
+        assert window.commands.view.parallel.isChecked() == was_parallel
+    assert not window.blank_screen.is_on
+    press(Key.Key_Return)
+    assert player.panel.reply.isVisible()
+
+
+def test_that_another_field_keeps_what_is_typed_into_it(wiring) -> None:
+    player, window = at_question(wiring, NumberQuestion), wiring.window
+    field = window.timeline.field
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "2")
+    assert (field.text(), player.panel.form.field.text()) == ("2", "")
+
+
+@pytest.mark.parametrize("form", [Choose, NumberQuestion, Turn])
+def test_that_one_tab_goes_from_the_scene_to_the_answer_and_return_checks_everywhere(wiring, form) -> None:
+    player, window = at_question(wiring, form), wiring.window
+    panel = player.panel
+    window.scene_view.setFocus()
+    press(Key.Key_Tab)
+    assert panel.form.isAncestorOf(QApplication.focusWidget())
+    click(panel.show_right)
+    for start in (window.scene_view, panel.text, panel.check):
+        panel.clear_replies()
+        start.setFocus()
+        press(Key.Key_Return)
+        assert panel.reply.isVisible(), start
+    panel.hint.setVisible(True)
+    panel.clear_replies()
+    panel.hint.setFocus()
+    press(Key.Key_Return)
+    assert not panel.reply.isVisible()
+
+
+def test_that_return_on_a_slider_of_the_answer_checks_it(wiring) -> None:
+    panel = at_question(wiring, Turn).panel
+    row = panel.form.sliders.rows[0]
+    for part in (row.slider, row.field):
+        panel.clear_replies()
+        part.setFocus()
+        press(Key.Key_Return)
+        assert panel.reply.isVisible(), part
+    row.field.selectAll()
+    QTest.keyClicks(row.field, "12")
+    press(Key.Key_Return)
+    assert row.field.value == pytest.approx(12.0)
+    assert not panel.reply.isVisible()  # the number is taken first
+    press(Key.Key_Return)
+    assert panel.reply.isVisible()
+
+
 def test_that_screen_readers_get_answers_without_markup(wiring) -> None:
     player = at_question(wiring, Choose)
     options = player.panel.form.options

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
@@ -13,6 +13,7 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.headings import separator
+from framescope.ui.widgets.text_growth import FONT_EVENTS, growth
 
 
 class Fold(QWidget):
@@ -97,7 +98,15 @@ class _Heading(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(title)
         self.setProperty("kind", "fold")
-        self.setFixedHeight(METRICS.button)
+        self._grow()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in FONT_EVENTS:
+            self._grow()
+
+    def _grow(self) -> None:
+        self.setFixedHeight(round(METRICS.button * growth(self, METRICS.base)))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

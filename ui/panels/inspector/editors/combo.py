@@ -61,7 +61,7 @@ class Combo(ChoiceBox):
         self.setProperty("kind", "unit")
         font = fonts.text(METRICS.secondary)
         widest = max((fonts.width(font, text) for text, _ in self.choices), default=0)
-        self.setFixedWidth(max(round(widest) + _ARROW, 52))
+        self.set_usual_width(max(round(widest) + _ARROW, 52))
 
     def show_data(self, data: object) -> None:
         """Select the choice with these data. Unknown data become a new choice, and the box is marked."""

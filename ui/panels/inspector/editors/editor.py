@@ -25,6 +25,7 @@ from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.qt_support.tab_stops import tab_stops
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
+from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.inline_message import InlineMessage
 from framescope.ui.widgets.number_field import NumberField
 
@@ -226,6 +227,14 @@ def owner_text(path: KeyPath) -> str:
 def label_of(text: str, message: str = "", role: str = "quiet") -> QLabel:
     """Return a label of a field."""
     return layouts.label(text, role, toolTip=message)
+
+
+def column_label(text: str, width: int, message: str = "") -> ElidedLabel:
+    """Return a label in a column with a width for the usual size of texts, logical pixels."""
+    label = ElidedLabel(text, "quiet")
+    label.set_usual_width(width, METRICS.field)
+    label.set_hint(message)
+    return label
 
 
 def _short(text: str) -> str:

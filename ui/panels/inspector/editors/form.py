@@ -16,15 +16,13 @@ from framescope.ui.panels.inspector.editors.cells import CellsEditor
 from framescope.ui.panels.inspector.editors.colours import ColourEditor
 from framescope.ui.panels.inspector.editors.combo import Combo
 from framescope.ui.panels.inspector.editors.default_values import default_item
-from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, label_of, owner_text
+from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, column_label, owner_text
 from framescope.ui.panels.inspector.editors.fields import Field, fields_of, form_of
 from framescope.ui.panels.inspector.editors.files import FileEditor
 from framescope.ui.panels.inspector.editors.numbers import NumberEditor, QuantityEditor
 from framescope.ui.panels.inspector.editors.paragraphs import LinesEditor, ParagraphEditor
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
-from framescope.ui.widgets.elided_label import ElidedLabel
-from framescope.ui.widgets.larger_panel import TEXT_SIZE
 
 _INDENT = 8
 _FEW = 2  # a vector and its unit
@@ -61,9 +59,7 @@ class ModelForm(QWidget):
             if editor.is_wide:
                 grid.addWidget(editor, i, 0, 1, 2)
                 continue
-            label = ElidedLabel(field.label, role="quiet", parent=self)
-            label.setFixedSize(LABEL_WIDTH - indent, METRICS.field)
-            label.setProperty(TEXT_SIZE, label.size())
+            label = column_label(field.label, LABEL_WIDTH - indent)
             holder = QGridLayout()  # keeps the label beside the first line of a growing editor
             holder.addWidget(label, 0, 0)
             holder.setRowStretch(1, 1)
@@ -113,9 +109,7 @@ class FormsEditor(Editor):
             self.combo.hide()
         self._row = layouts.row(spacing=METRICS.inner)
         if self._has_heading:
-            label = label_of(field.label, field.help)
-            label.setFixedSize(LABEL_WIDTH - self._indent + METRICS.inner, METRICS.field)
-            label.setProperty(TEXT_SIZE, label.size())
+            label = column_label(field.label, LABEL_WIDTH - self._indent + METRICS.inner, field.help)
             self._row.addWidget(label)
             self._row.addWidget(self.combo, 1)
             if not self._has_choice:

@@ -20,7 +20,14 @@ from framescope.ui.formatting import number_text
 from framescope.ui.panels.inspector.editors.choices import word_text
 from framescope.ui.panels.inspector.editors.combo import Combo
 from framescope.ui.panels.inspector.editors.default_values import default_item
-from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, label_of, owner_text
+from framescope.ui.panels.inspector.editors.editor import (
+    LABEL_WIDTH,
+    Editor,
+    EditorContext,
+    column_label,
+    label_of,
+    owner_text,
+)
 from framescope.ui.panels.inspector.editors.fields import Field
 from framescope.ui.panels.inspector.editors.form import EDITORS, ModelForm
 from framescope.ui.panels.inspector.editors.value_field import shown_number
@@ -59,8 +66,7 @@ class ListEditor(Editor):
         if self.kind is not None:
             self.kind.set_choices((word_text(name), name) for name in kinds)
             self.kind.chosen.connect(self._on_kind)
-            label = label_of("kind")
-            label.setFixedWidth(LABEL_WIDTH)
+            label = column_label("kind", LABEL_WIDTH)
             layouts.row(label, (self.kind, 1), on=self._kind_row, margins=0, spacing=METRICS.gap)
         self.remove = push_button("Remove", "trash-2", "small", clicked=self._on_remove)
         is_camera = model is CameraKey

@@ -24,7 +24,7 @@ from framescope.ui.panels.inspector.editors.cameras import CameraEditor
 from framescope.ui.panels.inspector.editors.card import CardView
 from framescope.ui.panels.inspector.editors.choices import word_text
 from framescope.ui.panels.inspector.editors.collapsible import Fold
-from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, label_of
+from framescope.ui.panels.inspector.editors.editor import LABEL_WIDTH, Editor, EditorContext, column_label
 from framescope.ui.panels.inspector.editors.fields import Field, fields_of, forms_in
 from framescope.ui.panels.inspector.editors.files import ask_consent, ask_file
 from framescope.ui.panels.inspector.editors.form import FormsEditor, ModelForm, editor_for
@@ -162,14 +162,13 @@ class NameRow(QWidget):
         self.line.editingFinished.connect(self._on_finished)
         self.line.given_up.connect(self._show_name)
         self._message = InlineMessage()
-        self._label = label_of("name")
-        self.set_label_width(LABEL_WIDTH)
+        self._label = column_label("name", LABEL_WIDTH)
         row = layouts.row(self._label, (self.line, 1), spacing=METRICS.gap)
         layouts.column(row, self._message, on=self, margins=0, spacing=0)
 
     def set_label_width(self, width: int) -> None:
         """Set the width of the label, logical pixels."""
-        self._label.setFixedWidth(width)
+        self._label.set_usual_width(width, METRICS.field)
 
     def forget(self) -> None:
         """Discard a refused name at the next update."""

@@ -10,7 +10,7 @@ from framescope.core.errors import KeyPath
 from framescope.core.scene.schema.poses import Position
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.panels.inspector.editors.combo import Combo
-from framescope.ui.panels.inspector.editors.editor import Editor, label_of
+from framescope.ui.panels.inspector.editors.editor import Editor, column_label
 from framescope.ui.panels.inspector.editors.fields import Field, units_of
 from framescope.ui.panels.inspector.editors.unit_conversion import convert_value
 from framescope.ui.panels.inspector.editors.value_field import SignalField, shown_number
@@ -28,8 +28,7 @@ class PositionEditor(Editor):
 
     def __init__(self, field: Field, label_width: int, parent: QWidget | None = None) -> None:
         super().__init__(field, parent)
-        label = label_of(field.label, field.help)
-        label.setFixedWidth(label_width)
+        label = column_label(field.label, label_width, field.help)
         self.cells = tuple(self._cell(i) for i in range(3))
         self.unit = Combo("unit of position")
         self.unit.set_choices(tuple((unit_text(unit), unit) for unit in units_of("length")))
