@@ -18,14 +18,16 @@ from framescope.app.cli.extras_commands import extras
 from framescope.app.cli.scene_commands import check, evaluate_signals
 from framescope.core.system.features import installed_features, missing_provider
 
-_NEGATIVE = re.compile(r"-(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf|nan)(?=[\s,;]|$)")
+_NEGATIVE = re.compile(r"-(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|inf|nan)(?=[\s,;]|$)|-\s")
 
 
 def with_numbers(arguments: list[str]) -> list[str]:
-    """Put a blank before arguments that begin with a negative number, which would be parsed as options.
+    """Put a blank before arguments that begin with a negative number or a dash, which would be parsed as options.
 
     >>> with_numbers(["detect", "-2.1 0 3", "-.5,1", "-h", "-2.csv", "--time", "-1"])
     ['detect', ' -2.1 0 3', ' -.5,1', '-h', '-2.csv', '--time', ' -1']
+    >>> with_numbers(["read", "-", "- Translation: [0, 0, 1]"])
+    ['read', '-', ' - Translation: [0, 0, 1]']
     """
     return [f" {argument}" if _NEGATIVE.match(argument) else argument for argument in arguments]
 

@@ -46,6 +46,10 @@ LARGE = 64 * 1024
 FILTER = "Scenes (*.yaml *.yml *.json);;All files (*)"
 TITLE = "Save the scene"
 
+TEXT_FILES = (".txt", ".text", ".log", ".md", ".msg", "")
+SHORT = 20_000
+"""Endings of files whose text may be one pose, and the largest of them, bytes."""
+
 AS_SCENE = "Save as a scene…"
 """Text of the button that saves the changes of an imported file in a scene of its own."""
 
@@ -85,6 +89,8 @@ class FileCommands(QObject):
         """Functions that open a file in a dialog or a player, by the names in `Importer.opens`."""
         self.other_ways: list[Callable[[], SavingWay | None]] = []
         """Functions that return a way to save changes of the present scene elsewhere, or None."""
+        self.text_takers: list[Callable[[str], bool]] = []
+        """Functions that take the text of a short text file, or return False, which leaves it to be imported."""
         self.opening: object = None
         self._saving: _Saving | None = None
         self._reread: FileState | None = None
@@ -247,6 +253,8 @@ class FileCommands(QObject):
             self.openers[opens](path)
         elif _is_scene(path):
             self.open(path)
+        elif any(take(_short_text(path)) for take in self.text_takers):
+            pass
         elif feature := missing_provider("import"):
             self._window.status.show_message("amber", _import_refusal(path, feature))
         else:
@@ -476,6 +484,16 @@ def read_and_compile(read: Callable[[], R], access: Callable[[R], Access]) -> tu
     """Read a scene and compile it."""
     loaded = read()
     return loaded, compile_scene(loaded.scene, access(loaded))
+
+
+def _short_text(path: Path) -> str:
+    """Return the text of a file of a few lines; empty for other files."""
+    try:
+        if path.suffix.lower() not in TEXT_FILES or path.stat().st_size > SHORT:
+            return ""
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeError):
+        return ""
 
 
 def _opens(path: Path) -> str:

@@ -8,7 +8,7 @@ from framescope.core.errors import FramescopeError, ItemError, did_you_mean
 from framescope.core.evaluation.compile.plots import CompiledPlot, compile_plot
 from framescope.core.evaluation.delayed_frames import NOW
 from framescope.core.scene.schema.model import WORLD, Scene
-from framescope.core.scene.schema.quantities import UNITS
+from framescope.core.scene.schema.quantities import UNITS, meant_unit
 from framescope.core.scene.schema.signal_kinds import all_signals, signal_named
 from framescope.core.scene.schema.signals import FRAMES, units_of
 from framescope.core.scene.schema.view import PlottedSignal
@@ -135,15 +135,23 @@ def _parse(text: str, scene: Scene, *, has_usual_unit: bool = False) -> tuple[Pl
     unit = parts["unit"] or (signal_named(signal).unit if has_usual_unit and units else None)
     keys = {"signal": signal, **names, "sequence": parts["sequence"], "unit": unit, **curves}
     plot = PlottedSignal.model_validate(keys)
-    for name in names.values():
-        if name and " through " in name and name not in scene.frames:
-            raise SignalTextError(
-                f"{message}: say how long before, as in: through {name.partition(' through ')[2]} 0.2 s before."
-            )
+    _check_names(message, signal, [name for name in names.values() if name and name not in index])
     try:
         return plot, compile_plot(plot, scene, index)
     except ItemError as problem:
         raise SignalTextError(f"{message}: {problem.message} {problem.hint}".strip()) from None
+
+
+def _check_names(message: str, signal: str, unknown: list[str]) -> None:
+    """Raise a `SignalTextError` for names of no frame that end with an incomplete delay or a misspelt unit."""
+    for name in unknown:
+        if " through " in name:
+            through = name.partition(" through ")[2]
+            raise SignalTextError(f"{message}: say how long before, as in: through {through} 0.2 s before.")
+        written = name.rpartition(" in ")[2]
+        if written != name and (meant := meant_unit(written, units_of(signal))):
+            dimension = signal_named(signal).dimension
+            raise SignalTextError(f'{message}: "{written}" is no unit of {dimension}. Did you mean "{meant}"?')
 
 
 def _delay(message: str, text: str, way: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,6 +34,9 @@ FULL_TURN = 2.0 * math.pi + 0.01
 FAR = 10.0
 """Coordinate from which a position without a unit may be in millimetres."""
 
+HAS_PI = re.compile(r"(?<![A-Za-z])(?:pi|π)(?![A-Za-z])", re.IGNORECASE)
+"""Numbers with pi, which are radians."""
+
 FEW_WORDS = 8
 """Largest number of words beside three or six numbers in brackets for them to be read."""
 
@@ -45,8 +48,18 @@ _NOISE = re.compile(
     r"|^\s*Columns? \d+[^\n]*$|\[\s*\d*,\]|\[,\d+\]|\bMatrixForm\b|\bn?Point\b",
     re.MULTILINE,
 )
+_PI = re.compile(
+    r"(?:[ \t]{0,4}\*[ \t]{0,4})?(?:\b(?:np|numpy|math|torch)\.|(?<![A-Za-z.]))(?:pi|π)(?![A-Za-z])"
+    r"(?:[ \t]{0,4}/[ \t]{0,4}(?=\d))?",
+    re.IGNORECASE,
+)
+"""The number pi in a product or a quotient."""
+
 _COMMENT = re.compile(r"(?://|#|%|--|;;)(?![^\n]*[\])}]\s*$).*")
 _SCALE = re.compile(r"^\s*1\.0*e([+-]?\d+)\s*\*\s*$|^\s*Columns.*\n", re.MULTILINE)
+_APART_SIGN = re.compile(r"(?<=[\[({,;])\s{0,9}([+-])\s{1,9}(?=[\d.])")
+"""A sign with a space before its number, at the start of an element."""
+
 _SEPARATORS = re.compile(r"[\s,;|&\[\](){}<>\"']+|\\\\")
 _UNIT = re.compile(
     r"(?<![a-zA-Z])(deg(?:rees?)?|rad(?:ians?)?|°|mm|millimet\w+|cm|met(?:er|re)s?|m)(?![a-zA-Z/])", re.IGNORECASE
@@ -58,6 +71,10 @@ _LABEL = re.compile(
 
 _POSITION = re.compile(r"\W*(?:position|translation|location|origin)\W", re.IGNORECASE)
 _RUN = re.compile(r"(?<![\w.,])(?<!\w\()(?:[+-]?\d[\d.eE+-]*f?[\s,;]+){2,15}[+-]?\d[\d.eE+-]*f?(?!\w)")
+
+
+ReadsWord = Callable[[str], "Numeral | None"]
+"""Function that returns the number that a word writes, or None."""
 
 
 @dataclass(frozen=True)
@@ -119,8 +136,10 @@ def _only_position(result: TextReadings) -> TextReadings:
 # --- Blocks of numbers
 
 
-def number_blocks(text: str) -> list[NumberBlock]:
+def number_blocks(text: str, read: ReadsWord = read_numeral) -> list[NumberBlock]:
     """Return the blocks of numbers of a text: all of it, else its brackets, else its lines of numbers.
+
+    `read` returns the number that a word writes, or None; `read_any_numeral` also takes NaN and infinity.
 
     >>> [len(block.numbers) for block in number_blocks("The pose [1, 2, 3] and the rotation [0, 0, 0, 1].")]
     [3, 4]
@@ -128,48 +147,48 @@ def number_blocks(text: str) -> list[NumberBlock]:
     text, factor = _plain(text)
     unit = _unit_of(text)
     words = re.findall(r"[^\W\d_]{2,}", _UNIT.sub(" ", text))
-    whole = _rows(_GLUED.sub(" ", _LABEL.sub("", text)))
+    whole = _rows(_GLUED.sub(" ", _LABEL.sub("", text)), read)
     if whole is None:
-        whole = _rows(_UNIT.sub(" ", _LABEL.sub("", text)))
+        whole = _rows(_UNIT.sub(" ", _LABEL.sub("", text)), read)
     if whole is not None:
         return [NumberBlock(_scaled_rows(whole, factor), unit)]
-    found = _in_brackets(text) or _in_lines(text, unit) or _in_prose(text, unit)
+    found = _in_brackets(text, read) or _in_lines(text, unit, read) or _in_prose(text, unit, read)
     return [NumberBlock(_scaled_rows(rows, factor), near, len(words)) for rows, near in found]
 
 
 Rows = tuple[tuple[Numeral, ...], ...]
 
 
-def _in_brackets(text: str) -> list[tuple[Rows, str]]:
+def _in_brackets(text: str, read: ReadsWord) -> list[tuple[Rows, str]]:
     """Return the rows in each outermost bracket of numbers, with the unit in it or behind it."""
     found: list[tuple[Rows, str]] = []
-    for start, stop in _adjacent(_brackets(text), text):
-        rows = _rows(_GLUED.sub(" ", text[start:stop]))
+    for start, stop in _adjacent(_brackets(text, read), text):
+        rows = _rows(_GLUED.sub(" ", text[start:stop]), read)
         if rows is not None:
             near = _unit_of(text[stop : stop + 12].partition("\n")[0]) or _unit_of(text[start:stop])
             found.append((rows, near))
     return found
 
 
-def _in_lines(text: str, unit: str) -> list[tuple[Rows, str]]:
+def _in_lines(text: str, unit: str, read: ReadsWord) -> list[tuple[Rows, str]]:
     """Return the rows of each run of lines of nothing but numbers."""
     found: list[tuple[Rows, str]] = []
     run: list[str] = []
     for line in [*text.splitlines(), "end"]:
         plain = _GLUED.sub(" ", line if run else _LABEL.sub("", line))
-        if plain.strip() and _rows(plain) is not None:
+        if plain.strip() and _rows(plain, read) is not None:
             run.append(plain)
         elif run and (line.strip() or len(run) > 2):
-            rows = _rows("\n".join(run))
+            rows = _rows("\n".join(run), read)
             if rows is not None:
                 found.append((rows, unit))
             run = []
     return found
 
 
-def _in_prose(text: str, unit: str) -> list[tuple[Rows, str]]:
+def _in_prose(text: str, unit: str, read: ReadsWord) -> list[tuple[Rows, str]]:
     """Return each run of three or more numbers between words."""
-    matches = (_rows(match[0]) for match in _RUN.finditer(text))
+    matches = (_rows(match[0], read) for match in _RUN.finditer(text))
     return [(rows, unit) for rows in matches if rows is not None]
 
 
@@ -179,9 +198,11 @@ def _plain(text: str) -> tuple[str, float]:
     factor = 10.0 ** int(scale[1]) if scale else 1.0
     text = re.sub(r"^\s*1\.0*e[+-]?\d+\s*\*\s*$", "", text, flags=re.MULTILINE)
     text = "\n".join(_COMMENT.sub("", line) for line in text.splitlines())
+    text = _APART_SIGN.sub(r"\1", text)
     text = re.sub(
         r"^\s*(?:>>>|\.\.\.|In \[\d+\]:|Out\[\d+\]=?:?|\$|julia>|octave:\d+>|>>)\s?", "", text, flags=re.MULTILINE
     )
+    text = _PI.sub(lambda match: re.sub(r"\s|\w+\.", "", match[0]), text)
     return _NOISE.sub(" ", text.replace("\\\\", ";").replace("⋅", "0")), factor
 
 
@@ -189,14 +210,14 @@ def _scaled_rows(rows: tuple[tuple[Numeral, ...], ...], factor: float) -> tuple[
     return rows if factor == 1.0 else tuple(tuple(scaled(number, factor) for number in row) for row in rows)
 
 
-def _rows(text: str) -> tuple[tuple[Numeral, ...], ...] | None:
+def _rows(text: str, read: ReadsWord) -> tuple[tuple[Numeral, ...], ...] | None:
     """Return the rows of a text of nothing but numbers, brackets and separators; None for other texts."""
-    numbers = _numerals(text)
+    numbers = numerals(text, read)
     if numbers is None or not numbers:
         return None
     inner = re.findall(r"[\[({<]([^\[\](){}<>]*)[\])}>]", text)
     parts = inner if len(inner) > 1 else re.split(r"[;\n]", text)
-    rows = [row for part in parts if (row := _numerals(part))]
+    rows = [row for part in parts if (row := numerals(part, read))]
     flat = [number for row in rows for number in row]
     widths = {len(row) for row in rows}
     if len(flat) != len(numbers) or len(widths) != 1:
@@ -206,13 +227,14 @@ def _rows(text: str) -> tuple[tuple[Numeral, ...], ...] | None:
     return tuple(map(tuple, rows))
 
 
-def _numerals(text: str) -> list[Numeral] | None:
+def numerals(text: str, read: ReadsWord = read_numeral) -> list[Numeral] | None:
+    """Return the numbers of a text of nothing but numbers, brackets and separators; None for other texts."""
     words = [word for word in _SEPARATORS.split(text.strip().rstrip(".;,")) if word]
-    numbers = [read_numeral(word) for word in words]
+    numbers = [read(word) for word in words]
     return None if any(number is None for number in numbers) else [number for number in numbers if number is not None]
 
 
-def _brackets(text: str) -> list[tuple[int, int]]:
+def _brackets(text: str, read: ReadsWord) -> list[tuple[int, int]]:
     """Return start and end of the outermost brackets that no name precedes, or those inside of brackets with words."""
     spans: list[tuple[int, int]] = []
     stack: list[tuple[int, bool]] = []
@@ -222,7 +244,7 @@ def _brackets(text: str) -> list[tuple[int, int]]:
             stack.append((i, is_call))
         elif mark in "])}" and stack:
             start, is_call = stack.pop()
-            if not is_call and _numerals(text[start : i + 1]):
+            if not is_call and numerals(text[start : i + 1], read):
                 while spans and spans[-1][0] > start:
                     spans.pop()
                 spans.append((start, i + 1))
@@ -252,6 +274,8 @@ def _unit_of(text: str) -> str:
             return "deg"
         if unit.startswith("rad"):
             return "rad"
+    if not units and HAS_PI.search(text):
+        return "rad"
     return next(("mm" if unit[:2] in ("mm", "mi") else unit[:2] if unit == "cm" else "m" for unit in units), "")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.core.readings.bare_numbers import UNIT_LABELS, number_blocks, possible_units
+from framescope.core.readings.bare_numbers import FAR, UNIT_LABELS, number_blocks, possible_units
 from framescope.core.readings.numerals import NUMBER, Numeral, read_numeral, scaled
 from framescope.core.readings.reading import (
     Reading,
@@ -599,6 +599,9 @@ def _by_shape(maker: Maker, text: str) -> Reading | None:
             p, numbers = parts
         else:
             numbers, p = parts
+        is_short = maker.length == "mm" and max(map(abs, p)) < FAR and not re.match(r"\s*,\s*\[", text[match.end() :])
+        if is_short and not re.search(maker.words, text, re.IGNORECASE):
+            return None
         if maker.form == "quaternion wxyz" and abs(float(np.linalg.norm(numbers)) - 1.0) > 0.1:
             return None
         reading = _orientation(maker, numbers, text, p)

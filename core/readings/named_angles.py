@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.readings.bare_numbers import (
+    HAS_PI,
     UNIT_LABELS,
     number_blocks,
     position_of,
@@ -14,19 +16,27 @@ from framescope.core.readings.bare_numbers import (
     read_quaternion_orders,
 )
 from framescope.core.readings.numerals import NUMBER, Numeral, read_numeral
-from framescope.core.readings.reading import MOST_READINGS, Reading, ReadingError, TextReadings, read_orientation
+from framescope.core.readings.reading import (
+    MOST_READINGS,
+    Reading,
+    ReadingError,
+    TextReadings,
+    read_orientation,
+    read_position,
+)
 
-_BETWEEN = r"[\"']?\s*(?:\([^()\d]{1,12}\)\s*)?(?:[:=]|->)?\s*[\"'(\[]?\s*"
+_BETWEEN = r"[\"']?\s{0,12}(?:\([^()\d]{1,12}\)\s{0,4})?(?:[:=]|->)?\s{0,12}[\"'(\[]?\s{0,4}"
 _ANGLES = re.compile(r"(?<![A-Za-z])(roll|pitch|yaw|heading)" + _BETWEEN + rf"({NUMBER})", re.IGNORECASE)
+_TURNS = re.compile(r"(?<![A-Za-z])r_?([xyz])" + _BETWEEN + rf"({NUMBER})", re.IGNORECASE)
 _XYZ = re.compile(rf"(?<![A-Za-z])(?:[tp]_?)?([xyz])[\"']?\s*[:=]\s*({NUMBER})", re.IGNORECASE)
-_PARTS = re.compile(rf"(?<![A-Za-z])(?:q_?|_)?([wxyz])[\"']?\s*[:=(]?\s*({NUMBER})")
+_PARTS = re.compile(rf"(?<![A-Za-z])(?:q_?|_)?([wxyz])[\"']?\s*[:=(\[]?\s*({NUMBER})")
 _Q_KEYS = re.compile(rf"\bq_?([wxyz0-4])[\"']?\s*[:=]?\s*({NUMBER})", re.IGNORECASE)
 _T_KEYS = re.compile(rf"\b[tp]_?([xyz])[\"']?\s*[:=]?\s*({NUMBER})", re.IGNORECASE)
 _PRINT = re.compile(rf"({NUMBER})\s*<{{1,2}}\s*({NUMBER})\s*,\s*({NUMBER})\s*,\s*({NUMBER})\s*>{{1,2}}")
 _UNSIGNED = r"((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
 _HAMILTON = re.compile(
-    rf"(?<![\w.])([+-]?)\s*{_UNSIGNED}\s*([+-])\s*{_UNSIGNED}\s*\*?\s*(?:qi|i)m?\w?\s*([+-])\s*{_UNSIGNED}\s*\*?\s*(?:qj|j)m?\w?"
-    rf"\s*([+-])\s*{_UNSIGNED}\s*\*?\s*(?:qk|k)m?(?!\w)"
+    rf"(?<![\w.])([+-]?)\s{{0,20}}{_UNSIGNED}\s{{0,20}}([+-])\s{{0,20}}{_UNSIGNED}\s{{0,20}}\*?\s{{0,20}}(?:qi|i)m?\w?\s{{0,20}}([+-])\s{{0,20}}{_UNSIGNED}\s{{0,20}}\*?\s{{0,20}}(?:qj|j)m?\w?"
+    rf"\s{{0,20}}([+-])\s{{0,20}}{_UNSIGNED}\s{{0,20}}\*?\s{{0,20}}(?:qk|k)m?(?!\w)"
 )
 _SEQUENCE = r"(?<![A-Za-z])([xyzXYZ])[-\s,>'′″\"]*([xyzXYZ])[-\s,>'′″\"]*([xyzXYZ])[\"'′″]*(?![A-Za-z])"
 _DIGITS = re.compile(
@@ -43,6 +53,7 @@ _ORDER = re.compile(
     r"(w\W{0,3}x\W{0,3}y\W{0,3}z|scalar[-_ ]?first|hamilton.?first)|(x\W{0,3}y\W{0,3}z\W{0,3}w|scalar[-_ ]?last)",
     re.IGNORECASE,
 )
+_TURN = re.compile(r"\b(?:rot\w*|angles?|axes)\b", re.IGNORECASE)
 _EULER = re.compile(r"\b(?:euler|tait|cardan)\w*", re.IGNORECASE)
 
 UNIT_QUESTION = "Unit of the angles?"
@@ -58,7 +69,7 @@ def read_named(text: str) -> TextReadings | None:
     >>> [reading.choice for reading in read_named("ypr 0.1 0.2 0.3").readings]
     ['degrees', 'radians']
     """
-    return _read_quaternion_parts(text) or _read_angle_parts(text) or _read_words(text)
+    return _read_quaternion_parts(text) or _read_angle_parts(text) or _read_turns(text) or _read_words(text)
 
 
 def read_named_pose(text: str) -> TextReadings | None:
@@ -146,11 +157,40 @@ def _read_angle_parts(text: str) -> TextReadings | None:
     return _by_unit("extrinsic xyz", angles, text, "Roll, pitch, yaw by name", p, assumed)
 
 
+def _read_turns(text: str) -> TextReadings | None:
+    """Read rx, ry, rz, which name angles for some and a rotation vector for others."""
+    found = _TURNS.findall(text)
+    if len(found) != 3 or {key.lower() for key, _ in found} != set("xyz"):
+        return None
+    values = {key.lower(): number for key, number in found}
+    numbers = _numbers(values[key] for key in "xyz")
+    position = {key.lower(): number for key, number in _XYZ.findall(_TURNS.sub(" ", text))}
+    p, assumed = None, ()
+    if set(position) == set("xyz"):
+        p, assumed = position_of(_numbers(position[key] for key in "xyz"), _length_unit(text))
+    units = possible_units(numbers, _angle_unit(text))
+    forms = (("rotation-vector", "rotation vector"), ("extrinsic xyz", "roll, pitch, yaw"))
+    readings = tuple(
+        read_orientation(
+            form,
+            numbers,
+            unit,
+            source="Rotations rx, ry, rz by name",
+            choice=f"{label}, {UNIT_LABELS[unit]}",
+            p=p,
+            assumed=assumed,
+        )
+        for unit in reversed(units)
+        for form, label in forms
+    )
+    return TextReadings(readings, "What are rx, ry, rz?")
+
+
 # --- Words
 
 
 def _read_words(text: str) -> TextReadings | None:
-    words = (_RPY, _YPR, _VECTOR, _AXIS_ANGLE, _QUATERNION, _EULER, _DIGITS)
+    words = (_RPY, _YPR, _VECTOR, _AXIS_ANGLE, _QUATERNION, _ORDER, _EULER, _DIGITS)
     if not (re.search(_SEQUENCE, text) or any(pattern.search(text) for pattern in words)):
         return None
     numbers = _numbers_of(text)
@@ -182,11 +222,26 @@ def _read_three_words(text: str, numbers: Sequence[Numeral]) -> TextReadings | N
     letters = "".join(sequence.groups()) if sequence is not None else ""
     if not letters and digits is not None:
         letters = "".join("XYZ"[int(digit) - 1] for digit in digits.groups())
+    if letters == "xyz" and (position := _read_coordinates(numbers, text)) is not None:
+        return position
     if letters.upper() in SEQUENCES:
         return _read_sequence(letters, numbers, text)
     if _EULER.search(text) or _FIXED.search(text) or _MOVING.search(text):
         return _read_euler(numbers, text)
     return None
+
+
+def _read_coordinates(numbers: Sequence[Numeral], text: str) -> TextReadings | None:
+    """Read three numbers behind the word xyz alone: a position, or angles where no unit of length says so."""
+    is_of_angles = _angle_unit(text) or any(pattern.search(text) for pattern in (_EULER, _FIXED, _MOVING, _TURN))
+    if is_of_angles:
+        return None
+    p, assumed = position_of(numbers, _length_unit(text))
+    position = read_position(p, source="A position x, y, z", assumed=assumed)
+    if _length_unit(text):
+        return TextReadings((position,))
+    angles = _read_sequence("xyz", numbers, text).readings[: MOST_READINGS - 1]
+    return TextReadings((replace(position, choice="position"), *angles), "A position, or angles?")
 
 
 def _read_four_words(text: str, numbers: Sequence[Numeral], p: Sequence[float] | None) -> TextReadings | None:
@@ -274,7 +329,9 @@ def _assumed_unit(angles: Sequence[float], text: str) -> tuple[str, ...]:
 def _angle_unit(text: str) -> str:
     if re.search(r"(?<![a-zA-Z])rad(?:ians?)?(?![a-z])", text, re.IGNORECASE):
         return "rad"
-    return "deg" if re.search(r"°|(?<![a-zA-Z])deg(?:rees?)?(?![a-z])", text, re.IGNORECASE) else ""
+    if re.search(r"°|(?<![a-zA-Z])deg(?:rees?)?(?![a-z])", text, re.IGNORECASE):
+        return "deg"
+    return "rad" if HAS_PI.search(text) else ""
 
 
 def _length_unit(text: str) -> str:

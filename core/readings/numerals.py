@@ -12,6 +12,7 @@ NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 
 _NUMERAL = re.compile(r"([+-]?)\s*(\d+\.?\d*|\.\d+)(?:(?:[eEdD]|\*\^|\*10\^)\(?([+-]?\d+)\)?)?[fFlL]?")
 _OF_PI = re.compile(r"([+-]?)(\d+\.?\d*|\.\d+)?\*?(?:pi|π)(?:/(\d+\.?\d*))?", re.IGNORECASE)
+_NOT_FINITE = re.compile(r"([+-]?)(?:\w+\.)?(nan|inf(?:inity)?)", re.IGNORECASE)
 _LIMIT = 1e100
 _SIGNIFICANT = 12
 """Significant digits from which a number counts as exact."""
@@ -40,14 +41,30 @@ def step_of(number: float) -> float:
 def steps_of(numbers: Iterable[float]) -> list[float]:
     """Return the steps of numbers that are printed together: the finest of all, for each that is not exact.
 
-    A print may leave out zeros at the end: beside 0.9274, 0.1 is 0.1000.
+    A print may leave out zeros at the end: beside 0.9274, 0.1 is 0.1000. It may also have as many significant digits
+    in each number, as C++ prints: 1.77208 beside 0.00352357 has five decimals.
 
     >>> steps_of([read_numeral(word) for word in "0.1 0.2 1 0.9274".split()])
     [0.0001, 0.0001, 0.0, 0.0001]
+    >>> steps_of([read_numeral(word) for word in "0.00352357 -0.0991321 1.77208".split()])
+    [1e-08, 1e-07, 1e-05]
     """
-    steps = [step_of(number) for number in numbers]
-    finest = min((step for step in steps if step), default=0.0)
-    return [finest if step else 0.0 for step in steps]
+    every = list(numbers)
+    finest = min((step_of(number) for number in every if step_of(number)), default=0.0)
+    places = [_place_of(number) for number in every if number and step_of(number)]
+    most = max((first - last for first, last in places), default=0)
+    steps: list[float] = []
+    for number in every:
+        step = step_of(number)
+        if step and number:
+            step = min(step, max(finest, float(f"1e{_place_of(number)[0] - most}")))
+        steps.append(min(step, finest) if not number else step)
+    return steps
+
+
+def _place_of(number: float) -> tuple[int, int]:
+    """Return the powers of ten of the first and of the last digit of a number that is not exact."""
+    return math.floor(math.log10(abs(float(number)))), round(math.log10(step_of(number)))
 
 
 def scaled(number: float, factor: float) -> Numeral:
@@ -75,6 +92,16 @@ def read_numeral(word: str) -> Numeral | None:
     n_significant = len(digits.replace(".", "").lstrip("0"))
     is_exact = n_decimals == 0 or n_significant >= _SIGNIFICANT
     return None if abs(value) > _LIMIT else Numeral(value, 0.0 if is_exact else float(f"1e{exponent - n_decimals}"))
+
+
+def read_any_numeral(word: str) -> Numeral | None:
+    """Return the number that a word writes, as `read_numeral` does, also NaN and infinity.
+
+    >>> read_any_numeral("np.nan"), read_any_numeral("-Infinity"), read_any_numeral("info")
+    (nan, -inf, None)
+    """
+    match = _NOT_FINITE.fullmatch(word)
+    return Numeral(float(match[1] + match[2])) if match else read_numeral(word)
 
 
 def with_points(text: str) -> str:

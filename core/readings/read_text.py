@@ -13,6 +13,7 @@ from framescope.core.readings.calls import read_calls, read_matrix
 from framescope.core.readings.makers import read_makers
 from framescope.core.readings.named_angles import read_named, read_named_pose
 from framescope.core.readings.numerals import Numeral, with_points
+from framescope.core.readings.pose_parts import read_pose_parts
 from framescope.core.readings.reading import (
     Placement,
     Reading,
@@ -37,9 +38,15 @@ _INTRINSICS = re.compile(
     r"\b(?:camera_matrix|projection_matrix|rectification_matrix|distortion_model|distortion_coeff\w*)\b"
 )
 _NOTATION = re.compile(rf"({'|'.join(sorted(FORMS, key=len, reverse=True))})\b(?!\s*[(\[:=])", re.IGNORECASE)
+_PROSE = re.compile(r"extrinsic\s+(?![xyz]{2,3}\b)[a-z]", re.IGNORECASE)
+"""A sentence on extrinsic parameters, which names no sequence of axes."""
+
 _ESCAPES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _FENCE = re.compile(r"^\s*(?:```\w*|~~~\w*|>(?!>)\s?)", re.MULTILINE)
 _LONG_NUMBER = re.compile(r"\d{40,}")
+_LONG_GAP = re.compile(r"\s{60,}")
+"""Blanks that part words no more than a few of them do: patterns with optional blanks take long on them."""
+
 _NOT_FINITE = re.compile(r"(?<![\w.])[+-]?(?:nan|inf(?:inity)?)(?!\w)", re.IGNORECASE)
 _PASSIVE = re.compile(r"v_2 = T \*?@? ?v_1")
 
@@ -76,6 +83,7 @@ def read_text(text: str, sequence: str = "XYZ") -> TextReadings:
     if len(text) > MAX_LENGTH:
         return TextReadings(reason=TOO_LONG)
     text = _ESCAPES.sub("", text.replace("\N{MINUS SIGN}", "-").replace("\xa0", " "))
+    text = _LONG_GAP.sub(lambda gap: "\n\n" if "\n" in gap[0] else "  ", text)
     text = _LONG_NUMBER.sub("\N{HORIZONTAL ELLIPSIS}", _FENCE.sub("", text)).strip()
     if not text:
         return TextReadings(reason=EMPTY)
@@ -92,6 +100,7 @@ def read_text(text: str, sequence: str = "XYZ") -> TextReadings:
             read_named_pose,
             read_calls,
             _read_passive,
+            read_pose_parts,
             read_named,
             _refuse_intrinsics,
             lambda plain: None if _NOT_FINITE.search(plain) else read_bare(plain, sequence),
@@ -105,6 +114,16 @@ def read_text(text: str, sequence: str = "XYZ") -> TextReadings:
     if _NOT_FINITE.search(text):
         return TextReadings(reason="The text has NaN or infinity in place of a number.")
     return TextReadings(reason=_reason_without_pose(text))
+
+
+def holds_one_pose(text: str) -> bool:
+    """Return whether a text has one orientation or pose, be it that its reading is open.
+
+    >>> holds_one_pose("0, 0, 0.6, 0.8"), holds_one_pose("frames: {a: {parent: world}}"), holds_one_pose("3 m")
+    (True, False, False)
+    """
+    readings = read_text(text).readings
+    return bool(readings) and readings[0].kind in ("orientation", "pose") and not readings[0].is_list
 
 
 def _refuse_intrinsics(text: str) -> TextReadings | None:
@@ -128,17 +147,18 @@ def _read_notation(text: str) -> TextReadings | None:
         others = read_named(text)
         if others is not None and others.readings:
             return others
-        if name == "matrix":
+        if name == "matrix" or _PROSE.match(text):
             return None
         return TextReadings(reason=str(error))
-    source = f"{parsed.form[:1].upper()}{parsed.form[1:]}: {parsed.meaning}"
+    name = "RPY" if parsed.form == "rpy" else f"{parsed.form[:1].upper()}{parsed.form[1:]}"
+    source = f"{name}: {parsed.meaning}"
     numbers = _numbers_of_notation(text, parsed.form)
     if parsed.form.startswith("matrix") and parsed.distance > ROTATION_TOLERANCE and numbers:
         return TextReadings((read_orientation(parsed.form, numbers, source=source),))
     unit = "" if not FORMS[parsed.form.split()[0]].n_angles else "deg" if re.search("deg|°", text) else "rad"
     rounding = rounding_deg(parsed.form, numbers, unit) if numbers else 0.0
     reading = Reading(source, parsed.form, (Placement(parsed.R),), rounding_deg=rounding, distance=parsed.distance)
-    return TextReadings((replace(reading, numbers=numbers, unit=unit if numbers else ""),))
+    return TextReadings((replace(reading, rows=(numbers,) if numbers else (), unit=unit if numbers else ""),))
 
 
 def _numbers_of_notation(text: str, form: str) -> tuple[Numeral, ...]:

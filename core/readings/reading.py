@@ -83,9 +83,9 @@ class Reading:
         Why the numbers are no rotation, such as a mirrored matrix; `R` is None then.
     is_vector
         Whether the three numbers may be any vector.
-    numbers
-        Numbers of the orientation of the first value as they are written, with their digits; empty if it has more than
-        one form, such as a product.
+    rows
+        For each value, the numbers of its orientation as they are written, with their digits; none if an orientation
+        has more than one form, such as a product.
     unit
         Unit of the numbers, ``"deg"`` or ``"rad"``; empty if they have none.
     """
@@ -99,8 +99,13 @@ class Reading:
     distance: float = 0.0
     fault: str = ""
     is_vector: bool = False
-    numbers: tuple[float, ...] = ()
+    rows: tuple[tuple[float, ...], ...] = ()
     unit: str = ""
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """Numbers of the orientation of the first value as they are written; empty if `rows` has none."""
+        return self.rows[0] if self.rows else ()
 
     @property
     def kind(self) -> Kind:
@@ -203,7 +208,7 @@ def read_orientation(
         tuple(assumed),
         rounding_deg(form, numbers, unit),
         0.0 if n_unit == 3 else parsed.distance,
-        numbers=tuple(numbers),
+        rows=(tuple(numbers),),
         unit=unit,
     )
 
@@ -232,19 +237,23 @@ def read_position(
     choice: str = "",
     names: tuple[str, str] = ("", ""),
     is_vector: bool = False,
+    assumed: Sequence[str] = (),
 ) -> Reading:
     """Return the reading of a position, m, or of a vector."""
-    return Reading(source, "position", (Placement(None, _vector(p), *names),), choice, is_vector=is_vector)
+    at = (Placement(None, _vector(p), *names),)
+    return Reading(source, "position", at, choice, tuple(assumed), is_vector=is_vector)
 
 
 def join_readings(readings: Sequence[Reading], source: str) -> Reading:
     """Return readings of the same form as one list."""
     placements = tuple(placement for reading in readings for placement in reading.placements)
     faults = [reading.fault for reading in readings if reading.fault]
+    rows = tuple(row for reading in readings for row in reading.rows)
     return replace(
         readings[0],
         source=source,
         placements=placements,
+        rows=rows if len(rows) == len(placements) else (),
         rounding_deg=max(reading.rounding_deg for reading in readings),
         distance=max(reading.distance for reading in readings),
         fault=faults[0] if faults else "",

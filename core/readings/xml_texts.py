@@ -20,6 +20,9 @@ _POSE = re.compile(r"<pose\b([^<>]*)>([^<>]*)(?:</pose>|\Z)")
 _ELEMENT = re.compile(r"<(\w+)\b([^<>]*\b(?:quat|euler|axisangle|xyaxes|pos)\s*=[^<>]*)")
 _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
+_LOOSE = re.compile(r"(?<![\w-])(xyz|rpy|pos|quat)\s{0,4}=\s{0,4}(?:\"([^\"<>]{0,200})\"|'([^'<>]{0,200})')")
+"""Attributes without their element."""
+
 
 def read_xml(text: str) -> TextReadings | None:
     """Return the readings of elements with a pose; None without one.
@@ -38,6 +41,12 @@ def read_xml(text: str) -> TextReadings | None:
         found = [_read_element(_attributes(match[2]), options) for match in _ELEMENT.finditer(text)]
         readings = [reading for reading in found if reading is not None]
     if not readings:
+        attributes = {name: a or b for name, a, b in _LOOSE.findall(text)}
+        if {"xyz", "rpy"} <= set(attributes):
+            readings = [_origin_of(attributes)]
+        elif {"pos", "quat"} <= set(attributes):
+            readings = [reading for reading in [_read_element(attributes, {})] if reading is not None]
+    if not readings:
         return None
     if len(readings) == 1:
         return TextReadings((readings[0],))
@@ -50,8 +59,10 @@ def _attributes(text: str) -> dict[str, str]:
 
 def _read_origin(text: str) -> Reading | None:
     attributes = _attributes(text)
-    if not {"xyz", "rpy"} & set(attributes):
-        return None
+    return _origin_of(attributes) if {"xyz", "rpy"} & set(attributes) else None
+
+
+def _origin_of(attributes: dict[str, str]) -> Reading:
     p, rpy = (_numbers(attributes.get(key, "0 0 0"), 3, key) for key in ("xyz", "rpy"))
     source = "The origin of URDF, roll pitch yaw about fixed axes in radians"
     assumed = tuple(f"no {key}: zero" for key in ("xyz", "rpy") if key not in attributes)

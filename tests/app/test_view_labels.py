@@ -10,7 +10,7 @@ import pytest
 from framescope.app.exporters.rendering.headless import LECTURE
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
-from framescope.ui.scene_view.base.scene_options import SELECTED
+from framescope.ui.scene_view.base.scene_options import HOVERED, SELECTED
 from framescope.ui.scene_view.base.visual import WINDOW, ViewContext
 from framescope.ui.scene_view.camera import camera as cameras
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
@@ -211,6 +211,25 @@ def test_that_names_of_frames_at_one_origin_share_a_plate() -> None:
     assert labels.box_of("imu") is not None
     visible_leaders = np.any(labels.leaders.ends[:, 0] != labels.leaders.ends[:, 1], axis=-1)
     assert np.count_nonzero(visible_leaders) <= 2
+
+
+@pytest.mark.parametrize("name", ["camera", "camera_optical"])
+@pytest.mark.parametrize("option", [HOVERED, SELECTED])
+def test_that_names_on_one_plate_stay_where_they_are_under_the_pointer(name: str, option) -> None:
+    plan = plan_of(TWO_AT_ONE_ORIGIN)
+    renderer = SceneRenderer(DARK)
+    renderer.set_live(True)
+    renderer.set_plan(plan)
+    projection = Projection(CameraState((0.3, -2.0, 1.0)), 640, 480, 1.0)
+    renderer.show(evaluate(plan, 0.0))
+    labels = renderer.visual(Labels)
+    labels.place(projection)
+    before = {each: labels.box_of(each) for each in ("camera", "camera_optical")}
+    renderer.set_option(option, ("frames", name) if option is HOVERED else name)
+    renderer.show(evaluate(plan, 0.0))
+    labels = renderer.visual(Labels)
+    labels.place(projection)
+    assert {each: labels.box_of(each) for each in before} == before
 
 
 TURNING = (

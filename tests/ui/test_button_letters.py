@@ -26,7 +26,9 @@ def letters(qapp):
     ("letter", "button"), [("S", Button.Save), ("D", Button.Discard), ("C", Button.Cancel), ("X", None)]
 )
 def test_that_a_letter_alone_answers_a_question(letters, qtbot, letter, button) -> None:
-    box = QMessageBox(QMessageBox.Icon.Question, "Unsaved changes", "Save?", Button.Save | Button.Discard | Button.Cancel)
+    box = QMessageBox(
+        QMessageBox.Icon.Question, "Unsaved changes", "Save?", Button.Save | Button.Discard | Button.Cancel
+    )
     qtbot.addWidget(box)
     pressed: list[Button] = []
     box.buttonClicked.connect(lambda each: pressed.append(box.standardButton(each)))

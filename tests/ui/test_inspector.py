@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.edits import fields
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.films import FollowCamera, OrbitCamera, PathCamera, PoseCamera, SceneCamera
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Keyframes
 from framescope.core.scene.schema.poses import Position
@@ -25,10 +26,12 @@ from framescope.ui.panels.inspector.editors.fields import fields_of, forms_in
 from framescope.ui.panels.inspector.editors.form import EDITORS, FormsEditor, ModelForm
 from framescope.ui.panels.inspector.editors.parameters import ParameterRow
 from framescope.ui.panels.inspector.inspector import Inspector
+from framescope.ui.widgets import layouts
 from framescope.ui.widgets.elided_label import ElidedLabel
+from framescope.ui.widgets.larger_panel import enlarge_panel
 from framescope.ui.widgets.name_field import NameField
 from tests.support.grown_scenes import PLATE
-from tests.support.hands import LEFT, Key, focus, strike, type_in
+from tests.support.hands import LEFT, Key, focus, show, strike, type_in
 from tests.support.schema_models import models
 
 TEXT = """\
@@ -148,6 +151,38 @@ def test_that_each_form_of_an_item_starts_complete_and_reads_back(kind) -> None:
             item = default_item(model, scene, (kind, "new"), form)
             grown = fields.with_value(scene, (kind, "new"), item)
             assert parse_scene(scene_text(grown))[0] == grown
+
+
+def test_that_names_of_fields_are_not_cut_in_an_enlarged_panel(qtbot, dark) -> None:
+    panel = QWidget()
+    qtbot.addWidget(panel)
+    form = ModelForm(OrbitCamera, parent=panel)
+    layouts.column(form, on=panel)
+    show(panel, qtbot)
+    names = form.findChildren(ElidedLabel)
+    usual = [name.size() for name in names]
+    enlarge_panel(panel, 2.0)
+    for name in names:
+        name.ensurePolished()
+        assert name.height() >= name.fontMetrics().height()
+        assert name.width() >= name.fontMetrics().horizontalAdvance(name.text())
+    enlarge_panel(panel, 1.0)
+    assert [name.size() for name in names] == usual
+
+
+def test_that_another_camera_of_a_shot_begins_where_the_one_before_is() -> None:
+    pose = PoseCamera(position=(1, 2, 3), focal_point=(4, 5, 6), unit="m", blend=Quantity(2, "s"))
+    where = Scene(), ("film", "f", "shots", 0, "camera")
+    orbit = default_item(OrbitCamera, *where, "orbit", pose)
+    assert (orbit.pose.position, orbit.pose.focal_point) == ((1, 2, 3), (4, 5, 6))
+    assert orbit.blend == pose.blend
+    follow = default_item(FollowCamera, *where, "follow", orbit)
+    assert follow.pose == orbit.pose
+    path = default_item(PathCamera, *where, "path", follow)
+    assert (path.keys[0].position, path.keys[0].focal_point, path.unit) == ((1, 2, 3), (4, 5, 6), "m")
+    assert default_item(PoseCamera, *where, "pose", path) == pose
+    assert default_item(OrbitCamera, *where, "orbit", path).pose == orbit.pose
+    assert default_item(OrbitCamera, *where, "orbit", SceneCamera()).pose is None
 
 
 def test_that_each_list_begins_with_a_complete_item() -> None:

@@ -412,6 +412,15 @@ def test_that_curves_with_odd_values_are_drawn(panel, ys) -> None:
     assert not picture(panel).isNull()
 
 
+@pytest.mark.parametrize("peak", [1e9, 1e12, 1e300, -1e16])
+def test_that_a_peak_far_beyond_the_view_does_not_hide_its_curve(panel, peak) -> None:
+    ys = np.full((1, 501), 50.0)
+    ys[0, 250] = peak
+    style = xyz_styles()[:1]
+    panel.set_plots([waves(ys=ys, styles=style, y_most=100.0)])
+    assert is_seen(current_theme.color(style[0].color), colors_at(panel.plots[0], 2.0))
+
+
 @pytest.mark.parametrize("n", [0, 1, 2])
 def test_that_curves_of_few_samples_are_drawn(panel, n) -> None:
     panel.set_plots([waves(t=T[:n], ys=WAVES[:, :n])])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.scene.files.loading import parse_scene
 from framescope.features.detective.core.interpretations import Interpretation
 from framescope.ui.scene_view.base.ghost_pose import CANDIDATES, Candidate
+from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
 from framescope.ui.scene_view.visuals.finding_ghosts import Candidates
 from framescope.ui.theme.tokens import DARK
@@ -59,3 +61,25 @@ def test_that_findings_that_agree_share_a_place() -> None:
 def test_that_frames_that_are_gone_are_left_out_and_nothing_leaves_nothing() -> None:
     assert shown(Candidate("#1", "nope", "base", rotations(0.0))) is None
     assert shown() is None
+
+
+def test_that_an_arc_shows_the_turn_between_two_that_are_compared() -> None:
+    first = Candidate("first", "tip", "world", rotations(10.0), turn_to="second")
+    visual = shown(first, Candidate("second", "tip", "world", rotations(70.0)))
+    assert visual.arc.is_seen
+    assert np.degrees(visual.arc.angle) == pytest.approx(60.0)
+    assert np.allclose(visual.arc.plane[:, 2], [0.0, 0.0, 1.0])
+    # From an axis of the first to the same axis of the second.
+    start, end = (visual.arc.point(angle) - [1.0, 0.0, 0.5] for angle in (0.0, visual.arc.angle))
+    k = int(np.argmax(rotations(10.0)[0].T @ start))
+    assert np.allclose(end / np.linalg.norm(end), rotations(70.0)[0][:, k])
+    visual.place(Projection(CameraState((3.0, -6.0, 3.0)), 640, 480, 1.0))
+
+
+def test_that_two_that_nearly_coincide_have_no_arc() -> None:
+    visual = shown(
+        Candidate("first", "tip", "world", rotations(10.0), turn_to="second"),
+        Candidate("second", "tip", "world", rotations(10.5)),
+    )
+    assert not visual.arc.is_seen
+    visual.place(Projection(CameraState((3.0, -6.0, 3.0)), 640, 480, 1.0))

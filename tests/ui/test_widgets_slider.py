@@ -39,7 +39,7 @@ def slider(desk):
 # --- Dragging
 
 
-@pytest.mark.parametrize("target", [-180.0, -133.0, -45.5, 1.0, 90.0, 180.0])
+@pytest.mark.parametrize("target", [-180.0, -133.0, -45.5, 4.0, 90.0, 180.0])
 def test_that_the_knob_is_dragged_to_a_value(slider, target) -> None:
     heard = hear(slider)
     drag(slider, slider.knob_x(), x_of(slider, target))
@@ -71,6 +71,17 @@ def test_that_a_press_on_the_track_brings_the_knob_there(slider) -> None:
     release(slider, x_of(slider, 120.0))
     assert slider.value_deg == pytest.approx(120.0, abs=degrees_per_pixel(slider))
     assert said(heard, "committed") == [slider.value_deg]
+
+
+@pytest.mark.parametrize("width", [70, 101, 138, 300, 733])
+@pytest.mark.parametrize("tick", [-90.0, 0.0, 90.0])
+def test_that_the_pixels_of_a_tick_are_its_angle_and_those_beside_are_not(slider, width, tick) -> None:
+    slider.resize(width, slider.height())
+    slider.set_value_deg(30.0)
+    drag(slider, slider.knob_x(), round(x_of(slider, tick)))
+    assert slider.value_deg == tick
+    drag(slider, slider.knob_x(), round(x_of(slider, tick)) + 3)
+    assert slider.value_deg != tick
 
 
 def test_that_shift_snaps_to_fifteen_degrees(slider) -> None:

@@ -22,6 +22,9 @@ _LEFT_AXIS = 46
 _BOTTOM_AXIS = 22
 _TOP = 7  # half the height of an axis number
 
+BEYOND_VIEW = 1000.0
+"""Distance from the view, in heights of the view, at which drawn values are cut off: Qt drops lines that go too far."""
+
 PICTURE_LINE = 1.5
 """Width of a curve in a picture, logical pixels."""
 
@@ -294,12 +297,15 @@ class PlotCanvas(BarePlot):
         # samples in view, and one on either side for the lines that leave it
         first, last = np.searchsorted(self._curves.t, self._t_range)
         part = slice(max(int(first) - 1, 0), int(last) + 2)
+        low, high = self._y_range
+        beyond = BEYOND_VIEW * (high - low)
         for item, y in zip(self.curve_items, self._curves.ys, strict=True):
             t, values = decimate_min_max(self._curves.t[part], y[part], width)
             has_gaps = not np.isfinite(values).all()
+            scaled = values * self.value_scale.factor
             item.setData(
                 t,
-                values * self.value_scale.factor,
+                np.where(np.isfinite(scaled), np.clip(scaled, low - beyond, high + beyond), scaled),
                 connect="finite" if has_gaps else "all",
                 skipFiniteCheck=not has_gaps,
             )

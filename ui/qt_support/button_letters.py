@@ -14,7 +14,7 @@ class ButtonLetters(QTranslator):
     def isEmpty(self) -> bool:
         return False
 
-    def translate(self, context: str, text: str, disambiguation: str | None = None, n: int = -1) -> str | None:
+    def translate(self, context: str, text: str, disambiguation: str | None = None, n: int = -1) -> str | None:  # noqa: ARG002
         return LETTERS.get(text) if context == "QPlatformTheme" else None
 
 

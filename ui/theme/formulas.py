@@ -14,7 +14,7 @@ from functools import lru_cache
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
-from framescope.core.errors import FramescopeError
+from framescope.core.errors import FramescopeError, near_miss
 
 _CODE = r"(?P<code>```.*?```|`[^`\n]*`)"
 _DISPLAY = r"(?<![\\$\w])\$\$(?P<display>[^$]+)\$\$"
@@ -146,6 +146,48 @@ def mathml_of(formula: Formula) -> ET.Element:
         return mathml_tree(formula.tex, is_display=formula.is_display)
     except Exception as error:  # noqa: BLE001 - the library raises whatever it meets
         raise _failure(formula, error) from None
+
+
+ACCENTS = ("dot", "ddot", "hat", "vec", "bar", "tilde", "sqrt", "mathrm", "mathbf", "text")
+GREEK_NAMES = (
+    *(
+        "alpha",
+        "beta",
+        "gamma",
+        "delta",
+        "epsilon",
+        "zeta",
+        "eta",
+        "theta",
+        "iota",
+        "kappa",
+        "lambda",
+        "mu",
+        "nu",
+        "xi",
+    ),
+    *("pi", "rho", "sigma", "tau", "phi", "varphi", "chi", "psi", "omega"),
+    *("Gamma", "Delta", "Theta", "Lambda", "Pi", "Sigma", "Phi", "Psi", "Omega"),
+)
+USUAL = (
+    *("frac", "cdot", "times", "approx", "neq", "leq", "geq", "sin", "cos", "tan", "arcsin", "arccos", "arctan", "exp"),
+    *("ln", "log", "left", "right", "begin", "end", "quad", "sum", "int", "circ", "prime", "infty", "partial", "pm"),
+)
+
+
+def meant_command(command: str) -> str:
+    r"""Return the command of TeX that the writer of an unknown one probably meant, or an example.
+
+    >>> meant_command(r"\dotpsi"), meant_command(r"\Cos"), meant_command(r"\omgea"), meant_command(r"\unknown")
+    ('\\dot\\psi', '\\cos', '\\omega', 'such as \\dot\\psi')
+    """
+    name = command.removeprefix("\\")
+    for accent in ACCENTS:
+        rest = name.removeprefix(accent)
+        if rest != name and rest in GREEK_NAMES:
+            return f"\\{accent}\\{rest}"
+    meant = near_miss(name, (*USUAL, *GREEK_NAMES, *ACCENTS))
+    return f"\\{meant}" if meant else "such as \\dot\\psi"
 
 
 def _failure(formula: Formula, error: Exception | str) -> FormulaError:

@@ -15,6 +15,7 @@ _HALF_TURN = 180.0
 _SNAP_DEG = 15.0
 # Pixels of a drag that stay at the first end, so that exactly 180 is reachable.
 _END_REST = 6.0
+_TICK_DEG = 90.0
 _TICKS_DEG = (-180.0, -90.0, 0.0, 90.0, 180.0)
 
 
@@ -238,7 +239,12 @@ class AngleSlider(GestureSlider):
             offset = (_HALF_TURN + beyond) * (1 if offset > 0 else -1)
         value = offset + 2 * _HALF_TURN * self._drag_turn
         is_snapping = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        value = round(value / _SNAP_DEG) * _SNAP_DEG if is_snapping else round(value, 2)
+        tick = round(value / _TICK_DEG) * _TICK_DEG
+        if is_snapping:
+            value = round(value / _SNAP_DEG) * _SNAP_DEG
+        else:
+            # The pixels of a tick are its angle: a quarter turn can be reached by hand.
+            value = tick if abs(value - tick) <= per_pixel else round(value, 2)
         self._preview(value)
 
     def _step_by(self, steps: float) -> None:

@@ -45,6 +45,8 @@ _NO_TEXT = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\
 _OPERATORS = re.compile(r"[-+*/(,]")
 _BROKEN = "Check the indentation, the colons after keys, and the brackets and quotes on the lines above."
 
+_ESCAPED = "In double quotes, write two backslashes for one. In single quotes, a backslash stays one."
+
 
 class YamlReader:
     """Builds plain data from the events of a YAML text, counting nodes; `lines` has the line of every key."""
@@ -160,9 +162,10 @@ def _from_yaml(error: yaml.YAMLError) -> Problem:
     mark = getattr(error, "problem_mark", None)
     message = getattr(error, "problem", None) or str(error)
     message = message.replace("could not find expected ':'", "a key without its colon")[:200]
+    hint = _ESCAPED if "escape character" in message else _BROKEN
     if mark is None:
-        return Problem((), f"the YAML is broken: {message}.", _BROKEN)
-    return Problem((), f"the YAML is broken at column {mark.column + 1}: {message}.", _BROKEN, line=mark.line + 1)
+        return Problem((), f"the YAML is broken: {message}.", hint)
+    return Problem((), f"the YAML is broken at column {mark.column + 1}: {message}.", hint, line=mark.line + 1)
 
 
 def too_large() -> Problem:

@@ -167,7 +167,8 @@ class Inset(Timed):
     It shows one of: a `plot` of the view by its title or number, the `curves` of another plot, the `answer` to a
     question, or a `panel`, such as a laboratory, that follows the frame `of`. `width` is that of a plot or a panel, as
     a fraction of the picture; a panel of width 1 fills the picture, and upright pictures show plots at full width. With
-    `draws` the curves of a plot end at the present time. Where a text is in the way, the inset takes another corner.
+    `draws` the curves of a plot end at the present time. Where a text or another inset is in the way, the inset moves
+    above or below it, or takes another corner.
     """
 
     plot: Annotated[Text | int, Field(union_mode="left_to_right")] | None = None

@@ -13,6 +13,7 @@ from framescope.app.background.latest_task import LatestTask
 from framescope.app.session.session import Session
 from framescope.core.conventions import roll_pitch_yaw_from_T
 from framescope.core.errors import RefusedError
+from framescope.core.readings import holds_one_pose
 from framescope.core.scene.schema.model import WORLD
 from framescope.features.compare.app.compare_task import compare_in_worker
 from framescope.features.compare.core.added_frames import add_frames
@@ -112,6 +113,8 @@ def fill_compare(wiring: Wiring) -> None:
 def connect_compare(wiring: Wiring) -> None:
     """Connect the action that compares the selected frame and the clipboard."""
     wiring.window.commands.of_features["compare_texts"].triggered.connect(partial(_open, wiring))
+    for takers in (wiring.files.text_takers, wiring.window.outline.text_takers):
+        takers.append(partial(_take_text, wiring))
 
 
 def _open(wiring: Wiring, _is_checked: bool = False) -> None:
@@ -122,6 +125,21 @@ def _open(wiring: Wiring, _is_checked: bool = False) -> None:
 
     wiring.window.show_dock("compare")
     wiring.instruments.call_once_full("compare", begin)
+
+
+def _take_text(wiring: Wiring, text: str) -> bool:
+    """Put a text that was pasted or dropped on a side, if it has one pose; return whether it has."""
+    if not holds_one_pose(text):
+        return False
+
+    def put() -> None:
+        panel = wiring.window.findChild(ComparePanel)
+        if panel is not None:
+            panel.put_text(text)
+
+    wiring.window.show_dock("compare")
+    wiring.instruments.call_once_full("compare", put)
+    return True
 
 
 def _hand_on(wiring: Wiring, first: str, second: str) -> None:

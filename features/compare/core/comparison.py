@@ -72,6 +72,8 @@ class Row:
         Probability among the relations found.
     accidents
         Number of relations at most as far-fetched that unrelated numbers would be expected to fulfil as closely.
+    readings
+        Readings of both texts; None for positions alone.
     R_first, R_second
         Orientations as this relation reads them, parent into frame; None if a text has none.
     p_first, p_second
@@ -89,6 +91,7 @@ class Row:
     R_second: Orientation | None
     p_first: tuple[float, float, float] | None
     p_second: tuple[float, float, float] | None
+    readings: tuple[SideReading | None, SideReading | None] = (None, None)
     _relation: Relation | None = None
 
     @property
@@ -120,6 +123,11 @@ class Row:
             return False
         R = self._relation.second.matrices(np.array([numbers, others], dtype=float))
         return float(angles_between(R[0], R[1])) < 1e-6
+
+    @property
+    def has_code(self) -> bool:
+        """Whether the relation converts orientations."""
+        return self._relation is not None
 
     def code(self, target: str = "numpy") -> str:
         """Return a function that converts the first text's numbers into those of the second.
@@ -165,6 +173,8 @@ class Comparison:
         Readings of the texts.
     reason
         Why there is no comparison; empty if there is one.
+    simplest
+        Both texts in the simplest reading, for texts that nothing brings together; None otherwise.
     """
 
     verdict: Verdict
@@ -177,6 +187,7 @@ class Comparison:
     first: TextReadings = NOT_READ
     second: TextReadings = NOT_READ
     reason: str = ""
+    simplest: Row | None = None
 
 
 def compare(
@@ -252,10 +263,12 @@ def _reason(pair: _Pair) -> str:
 def _compare_orientations(pair: _Pair, first: Sequence[SideReading], second: Sequence[SideReading]) -> Comparison:
     relations = relations_of(first, second, pair.offset)
     kinds = relations.kinds
-    angle, distance = _simplest(first, second, pair.offset)
+    simplest = _simplest(first, second, pair)
+    angle, distance = simplest.misfit_deg or 0.0, simplest.misfit_m
     apart = {"apart_deg": angle, "apart_m": distance}
     if not kinds:
-        return pair.answer("neither", apart_text(angle, distance, has_offset=pair.offset is not None), **apart)
+        sentence = apart_text(angle, distance, has_offset=pair.offset is not None)
+        return pair.answer("neither", sentence, simplest=simplest, **apart)
     weights = np.array([relation.weight for relation in kinds])
     shares = np.exp(weights - np.logaddexp.reduce(weights))
     verdict = _verdict(relations, shares, has_positions=distance is not None)
@@ -267,7 +280,8 @@ def _compare_orientations(pair: _Pair, first: Sequence[SideReading], second: Seq
     rows = tuple(_row(relation, float(share), relations, pair) for relation, share in zip(named, shares, strict=False))
     best = rows[0]
     if verdict == "neither":
-        return pair.answer(verdict, far_fetched_text(angle, distance, len(rows)), rows=rows, **apart)
+        sentence = far_fetched_text(angle, distance, len(rows))
+        return pair.answer(verdict, sentence, rows=rows, simplest=simplest, **apart)
     advice = "" if verdict == "settled" else next_sample(named, pair.offset)
     if verdict == "cannot tell":
         sentence = open_text(len(kinds), advice, is_plain=best.is_plain)
@@ -278,17 +292,15 @@ def _compare_orientations(pair: _Pair, first: Sequence[SideReading], second: Seq
     return pair.answer(verdict, sentence, rows=rows, next_sample=advice, **apart)
 
 
-def _simplest(
-    first: Sequence[SideReading], second: Sequence[SideReading], offset: Array | None
-) -> tuple[float, float | None]:
-    """Return the smallest angle, degrees, between the readings that both texts offer, and the distance there, m."""
-    offered = ([side for side in sides if side.cost == 0.0] for sides in (first, second))
-    best: tuple[float, float | None] = (math.inf, None)
-    for a, b in itertools.product(*offered):
-        angle = float(angles_between(a.R if offset is None else a.R @ offset, b.R))
-        if angle < best[0]:
-            best = angle, None if a.p is None or b.p is None else float(np.linalg.norm(a.p - b.p))
-    return math.degrees(best[0]), best[1]
+def _simplest(first: Sequence[SideReading], second: Sequence[SideReading], pair: _Pair) -> Row:
+    """Return both texts in those of their simplest readings that are nearest to each other."""
+    sides = [[side for side in each if side.cost == min(one.cost for one in each)] for each in (first, second)]
+    turn = np.eye(3) if pair.offset is None else pair.offset
+    a, b = min(itertools.product(*sides), key=lambda two: float(angles_between(two[0].R @ turn, two[1].R)))
+    distance = None if a.p is None or b.p is None else float(np.linalg.norm(a.p - b.p))
+    angle = math.degrees(float(angles_between(a.R @ turn, b.R)))
+    orientations = _orientation(a.R @ turn), _orientation(b.R)
+    return Row((), a.text, b.text, angle, distance, 0.0, 0.0, *orientations, _point(a.p), _point(b.p), (a, b))
 
 
 def _verdict(relations: Relations, shares: Array, *, has_positions: bool) -> Verdict:
@@ -332,6 +344,7 @@ def _row(relation: Relation, share: float, relations: Relations, pair: _Pair) ->
         _orientation(second.R),
         _point(first.p),
         _point(second.p),
+        (first, second),
         relation,
     )
 

@@ -6,6 +6,7 @@ of the parent and of the frame. The traces of all relations are one matrix produ
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -20,8 +21,9 @@ from framescope.features.detective.core.axis_changes import AxisChange, pair_cos
 from framescope.features.detective.core.hypotheses import Hypothesis, angles_between
 from framescope.features.detective.core.interpretations import Interpretation
 
-INVERSE, AXES, OFFSET = 1.0, 2.2, 3.0
-"""Costs of the inverse sense, of one step of `pair_costs`, and of positions that differ by an offset."""
+INVERSE, AXES, OFFSET, KEPT = 1.0, 2.2, 3.0, 1.5
+"""Costs of the inverse sense, of one step of `pair_costs`, of positions that differ by an offset, and of an inverse
+rotation beside a position that stays in the parent."""
 
 SCALES = {1.0: 0.0, 1e-3: 3.0, 1e3: 3.0, 1e-2: 4.0, 1e2: 4.0}
 """Cost of each factor from the first side's positions to the second's."""
@@ -59,6 +61,8 @@ class Relation:
         Misfit of the position, m; None without positions.
     weight
         Logarithm of the prior times the factor of the evidence.
+    keeps_position
+        Whether only the rotations are inverse: both positions are those of the frame in its parent.
     """
 
     first: SideReading
@@ -71,6 +75,7 @@ class Relation:
     angle: float
     miss: float | None
     weight: float
+    keeps_position: bool = False
 
     @property
     def hypothesis(self) -> Hypothesis:
@@ -93,7 +98,7 @@ class Relation:
 
     def predict_position(self, R: Array, p: Array) -> Array:
         """Return the second side's position (3,) for an orientation (3, 3) and a position of the first, m."""
-        moved = -(R.T @ p) if self.is_inverse else p
+        moved = -(R.T @ p) if self.is_inverse and not self.keeps_position else p
         return (self.scale or 1.0) * (self.parent_axes.matrix.T @ moved)
 
 
@@ -155,9 +160,9 @@ def relations_of(first: Sequence[SideReading], second: Sequence[SideReading], of
     L, R = _matrices()
     angles = angles_between(np.swapaxes(L[k], 1, 2) @ both[d, i] @ R[k], B[j])
     weights = rotation_evidence(angles, rounding[i, j]) - costs[d, i, j, k] - total
-    scales, misses = np.full(len(hits), np.nan), np.full(len(hits), np.nan)
+    scales, misses, keeps = np.full(len(hits), np.nan), np.full(len(hits), np.nan), np.zeros(len(hits), dtype=bool)
     if all(side.p is not None for side in (*first, *second)):
-        extra, scales, misses = _weigh_positions(first, second, A, hits)
+        extra, scales, misses, keeps = _weigh_positions(first, second, A, hits)
         weights = weights + extra
     order: list[int] = np.argsort(-weights, kind="stable").tolist()
     found = [
@@ -171,6 +176,7 @@ def relations_of(first: Sequence[SideReading], second: Sequence[SideReading], of
             angle=float(angles[n]),
             miss=None if np.isnan(misses[n]) else float(misses[n]),
             weight=float(weights[n]),
+            keeps_position=bool(keeps[n]),
         )
         for n in order[:MOST_LOOKED_AT]
     ]
@@ -184,28 +190,40 @@ def _matrices() -> tuple[Array, Array]:
 
 def _weigh_positions(
     first: Sequence[SideReading], second: Sequence[SideReading], A: Array, hits: NDArray[np.intp]
-) -> tuple[Array, Array, Array]:
-    """Return the logarithm of the factor of the positions, the scale (NaN for an offset), and the miss of each hit."""
+) -> tuple[Array, Array, Array, NDArray[np.bool_]]:
+    """Return the logarithm of the factor of the positions, the scale (NaN for an offset), and the miss of each hit.
+
+    The last array is true where the rotations are inverse and the positions are not.
+    """
     d, i, j, k = hits.T
     p = np.array([side.p for side in first])[i]
     q = np.array([side.p for side in second])[j]
     inverse = -np.einsum("nab,na->nb", A[i], p)
-    predicted = np.einsum("nab,na->nb", _matrices()[0][k], np.where((d == 1)[:, None], inverse, p))
+    L = _matrices()[0][k]
     best = np.full(len(hits), -OFFSET)
-    scales, misses = np.full(len(hits), np.nan), np.full(len(hits), np.nan)
+    scales, misses, keeps = np.full(len(hits), np.nan), np.full(len(hits), np.nan), np.zeros(len(hits), dtype=bool)
     steps = [0.0 if side.p is None else step_of_position(side.p) for side in (first[0], second[0])]
-    lever = (d == 1) * np.linalg.norm(p, axis=1)  # an inverse position errs with the orientation, too
+    distance = np.linalg.norm(p, axis=1)
+    # an inverse position errs with the orientation, too, unless a reading has inverted it before
+    w_first, w_second = (
+        np.array([side.is_inverse for side in sides])[column] for sides, column in ((first, i), (second, j))
+    )
     turned = np.hypot(np.array([side.rounding for side in first])[i], np.array([side.rounding for side in second])[j])
-    for scale, cost in SCALES.items():
+    for keeps_position, (scale, cost) in itertools.product((False, True), SCALES.items()):
+        is_turned = (d == 1) & (not keeps_position)
+        predicted = np.einsum("nab,na->nb", L, np.where(is_turned[:, None], inverse, p))
         miss = np.linalg.norm(scale * predicted - q, axis=1)
         size = math.sqrt(float(np.mean(q**2)) + scale**2 * float(np.mean(p**2))) + 1e-3
-        rounded = np.hypot(math.hypot(scale * steps[0], steps[1]), scale * lever * turned)
+        lever = (is_turned & (w_first == w_second)) * distance
+        inexact = ((is_turned != w_first) | w_second) * distance
+        rounded = np.hypot(math.hypot(scale * steps[0], steps[1]), scale * inexact * turned)
         measured = np.hypot(np.hypot(rounded, MEASURED_M * max(scale, 1.0)), scale * lever * MEASURED)
-        factor = position_evidence(miss, rounded, measured, size) - cost
-        is_better = factor > best
+        factor = position_evidence(miss, rounded, measured, size) - cost - KEPT * keeps_position
+        is_better = (factor > best) & ((d == 1) | (not keeps_position))
         best = np.where(is_better, factor, best)
         scales, misses = np.where(is_better, scale, scales), np.where(is_better, miss, misses)
-    return best, scales, misses
+        keeps = np.where(is_better, keeps_position, keeps)
+    return best, scales, misses, keeps
 
 
 def step_of_position(p: Array) -> float:
@@ -255,5 +273,16 @@ def is_same(one: Relation, other: Relation) -> bool:
         return (one.scale is None) == (other.scale is None)
     if one.scale is None or other.scale is None:
         return False
-    ways = [relation.predict_position(each[0], _POINT) for relation, each in ((one, R), (other, other_R))]
-    return float(np.abs(ways[0] - ways[1]).max()) < ONE
+    point = _reread_position(one.first, other.first, R[0], _POINT)
+    place = _reread_position(one.second, other.second, one.predict(R)[0], one.predict_position(R[0], _POINT))
+    return float(np.abs(place - other.predict_position(other_R[0], point)).max()) < ONE
+
+
+def _reread_position(side: SideReading, other: SideReading, R: Array, p: Array) -> Array:
+    """Return the position (3,) that another reading of a side gives to the numbers which one reads as `R` and `p`."""
+    if side.p is None or other.p is None or side.p is other.p or not np.linalg.norm(side.p):
+        return p
+    size = float(np.linalg.norm(other.p) / np.linalg.norm(side.p))
+    if np.allclose(other.p, size * side.p):
+        return size * p
+    return -size * (R.T @ p) if np.allclose(other.p, -size * (side.R.T @ side.p)) else p

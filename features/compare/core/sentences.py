@@ -10,6 +10,11 @@ from framescope.features.detective.core.axis_changes import AxisChange
 
 INVERSE_TEXT = "one is the inverse of the other: the frame in its parent, against the parent in the frame"
 
+KEPT_TEXT = (
+    "one rotation is the inverse of the other: frame into parent, against parent into frame; the positions are both in"
+    " the parent"
+)
+
 _SCALES = {1e3: "a thousand times", 1e-3: "a thousandth of", 1e2: "a hundred times", 1e-2: "a hundredth of"}
 _UNITS = {1e3: " (millimetres against metres)", 1e-3: " (metres against millimetres)"}
 
@@ -50,7 +55,7 @@ def distance_text(angle: float | None, distance: float | None) -> str:
 
 def differences(relation: Relation, names: Names) -> tuple[str, ...]:
     """Return the differences that a relation states, as phrases."""
-    texts = [INVERSE_TEXT] if relation.is_inverse else []
+    texts = [KEPT_TEXT if relation.keeps_position else INVERSE_TEXT] if relation.is_inverse else []
     parent, frame = relation.parent_axes, relation.frame_axes
     if parent == frame:
         texts += axes_texts(parent, "both frames", names)
@@ -77,8 +82,8 @@ def apart_text(angle: float, distance: float | None, *, has_offset: bool) -> str
     """Return the sentence on two sides that no relation brings together."""
     known = " after the known offset" if has_offset else ""
     return (
-        f"They are {distance_text(angle, distance)} apart in the simplest reading{known}, and no other reading, sense"
-        " or change of axes brings them together. That may be a real offset."
+        f"They are {distance_text(angle, distance)} apart in the simplest reading{known}, and no reading, sense or"
+        " change of axes that was tried brings them together. That may be a real offset."
     )
 
 

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.core.readings import Reading, TextReadings
 from framescope.core.readings.numerals import steps_of
-from framescope.core.readings.reading import NEAR_ROTATION, UNIT_LENGTH
+from framescope.core.readings.reading import UNIT_LENGTH
 from framescope.features.detective.core.hypotheses import angles_between
-from framescope.features.detective.core.interpretations import Interpretation, interpretations_of
+from framescope.features.detective.core.interpretations import (
+    COLUMNS,
+    Interpretation,
+    interpretation_of,
+    interpretations_of,
+)
 
-SAME = 1e-9
-"""Largest difference of the elements of one orientation."""
+SMALL_DEGREES = 2.0
+"""Cost of degrees where the unit is open: numbers that may be radians would be a turn of a few degrees at most."""
 
 REREAD, AGAINST_WORDS, OTHER_KIND, OTHER_UNIT = 1.5, 4.0, 2.0, 1.5
 """Costs of a reading: one that an open text does not offer, one against the words of a text, another form or unit."""
@@ -78,10 +83,13 @@ def side_readings(readings: TextReadings) -> tuple[SideReading, ...]:
     ['quaternion wxyz', 'quaternion xyzw']
     """
     offered = [side for reading in readings.readings if (side := _as_offered(reading)) is not None]
+    is_open = {"deg", "rad"} <= {reading.unit for reading in readings.readings if reading.R is not None}
     sides = list(offered)
     for side, reading in zip(offered, (r for r in readings.readings if r.R is not None), strict=True):
         if side.is_written:
             sides += _reread(side, reading, REREAD if readings.settled is None else AGAINST_WORDS)
+    if is_open:
+        sides = [replace(s, cost=s.cost + SMALL_DEGREES) if s.interpretation.unit == "deg" else s for s in sides]
     return tuple(_without_repeats(sides))
 
 
@@ -92,18 +100,12 @@ def _as_offered(reading: Reading) -> SideReading | None:
     R, p = reading.R.T.T.copy(), None if reading.p_PF is None else np.array(reading.p_PF)
     rounding = math.radians(reading.rounding_deg)
     numbers = np.array([float(number) for number in reading.numbers])
-    if len(numbers) in (3, 4, 9):
-        found = [
-            (_distance(interpretation, numbers, R.T if is_inverse else R), is_inverse, interpretation)
-            for interpretation in interpretations_of(len(numbers))
-            for is_inverse in (False, True)
-        ]
-        found = [one for one in found if one[0] < (NEAR_ROTATION if one[2].kind == "matrix" else SAME)]
-        if found:
-            _, is_inverse, interpretation = min(found, key=lambda one: (round(one[0], 9), one[1], one[2].cost))
-            return SideReading(
-                _words(interpretation, reading), R, p, 0.0, rounding, interpretation, numbers, is_inverse
-            )
+    if len(numbers) in COLUMNS:
+        for is_inverse in (False, True):
+            interpretation = interpretation_of(numbers[None], (R.T if is_inverse else R)[None], reading.form)
+            if interpretation is not None:
+                words = _words(interpretation, reading)
+                return SideReading(words, R, p, 0.0, rounding, interpretation, numbers, is_inverse)
     words = reading.source[:1].lower() + reading.source[1:]
     return SideReading(words, R, p, 0.0, rounding, Interpretation("matrix"), R.ravel(), is_written=False)
 
@@ -112,11 +114,6 @@ def _words(interpretation: Interpretation, reading: Reading) -> str:
     if interpretation.kind == "matrix":
         return "matrix" + (f", {reading.choice}" if reading.choice else "")
     return interpretation.text
-
-
-def _distance(interpretation: Interpretation, numbers: Array, R: Array) -> float:
-    M = interpretation.matrices(numbers[None])[0]
-    return float(np.abs(M - R).max()) if np.isfinite(M).all() else math.inf
 
 
 def _reread(side: SideReading, reading: Reading, least_cost: float) -> list[SideReading]:

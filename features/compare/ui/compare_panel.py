@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
@@ -22,7 +23,6 @@ from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
-from framescope.ui.widgets.elided_label import ElidedLabel
 
 TYPING_MS = 120
 """Time without typing before the texts are compared, ms."""
@@ -116,6 +116,10 @@ class ComparePanel(QWidget):
         self.add.clicked.connect(self._add)
         self.markdown.clicked.connect(self._copy_markdown)
         self.more.clicked.connect(lambda: self.more_wanted.emit(*self.texts()))
+        # From text to text: what follows a typed text is the other one.
+        order = (*(side.text for side in self.sides), *(side.frame for side in self.sides), self.add)
+        for before, after in pairwise(order):
+            QWidget.setTabOrder(before, after)
         self._show_answer(None)
 
     def texts(self) -> tuple[str, str]:
@@ -128,6 +132,11 @@ class ComparePanel(QWidget):
         self.sides[side].text.setPlainText(text[:MAX_LENGTH])
         self._typing.stop()
         self._request()
+
+    def put_text(self, text: str) -> None:
+        """Put a text on the first empty side, or on the second, and give the keyboard to the other side if empty."""
+        self.set_text(0 if not self.texts()[0].strip() else 1, text)
+        self.focus_empty_side()
 
     def focus_empty_side(self) -> None:
         """Give the keyboard to the first side without a text."""
@@ -150,9 +159,8 @@ class ComparePanel(QWidget):
 
     def row(self) -> Row | None:
         """Return the chosen relation, the first if none is chosen; None without one."""
-        if self.answer is None or not self.answer.rows:
-            return None
-        return self.answer.rows[max(self.rows.currentRow(), 0)]
+        rows = () if self.answer is None else _rows_of(self.answer)
+        return rows[max(self.rows.currentRow(), 0)] if rows else None
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -201,9 +209,8 @@ class ComparePanel(QWidget):
         self.buttons.setVisible(answer is not None)
         self.hint.setVisible(answer is None)
         self.hint.setText(WAITING)
-        rows = () if answer is None else answer.rows
-        has_list = len(rows) > 1 or (answer is not None and bool(rows) and answer.verdict == "neither")
-        self.rows.setVisible(has_list)
+        rows = () if answer is None else _rows_of(answer)
+        self.rows.setVisible(len(rows) > 1)
         blocked = self.rows.blockSignals(True)
         self.rows.clear()
         for row in rows:
@@ -217,19 +224,20 @@ class ComparePanel(QWidget):
             title = "Not read." if answer.reason else _TITLES[answer.verdict]
             status: Status = "unclear" if answer.reason else _STATUSES[answer.verdict]
             self.verdict.set_verdict(status, title, answer.sentence)
-        has_orientation = bool(rows) and rows[0].R_first is not None
-        self.add.setEnabled(has_orientation)
-        self.code.setEnabled(has_orientation)
         self.markdown.setEnabled(answer is not None)
-        self._draw()
+        self._on_row()
 
-    def _on_row(self, _row: int) -> None:
+    def _on_row(self, _row: int = 0) -> None:
+        row = self.row()
+        self.add.setEnabled(row is not None and row.R_first is not None)
+        self.code.setEnabled(row is not None and row.has_code)
         self._draw()
 
     def _add(self) -> None:
         row = self.row()
         if row is not None:
             self.added.emit(row)
+            self._send(())  # the frames stand there now
 
     def _copy_markdown(self) -> None:
         if self.answer is not None:
@@ -253,14 +261,19 @@ class ComparePanel(QWidget):
         if float(np.abs(active[0] - active[1]).max()) < 0.02:
             self._send((Candidate("first and second", WORLD, WORLD, active[0]),))
         else:
-            self._send(
-                tuple(Candidate(name, WORLD, WORLD, R) for name, R in zip(("first", "second"), active, strict=True))
-            )
+            first, second = active
+            turned = Candidate("first", WORLD, WORLD, first, turn_to="second")
+            self._send((turned, Candidate("second", WORLD, WORLD, second)))
 
     def _send(self, candidates: tuple[Candidate, ...]) -> None:
         if candidates or self._has_candidates:
             self._has_candidates = bool(candidates)
             self.candidates_shown.emit(candidates)
+
+
+def _rows_of(answer: Comparison) -> tuple[Row, ...]:
+    """Return what can be shown of an answer: its relations, behind both texts as they stand if none is meant."""
+    return answer.rows if answer.simplest is None else (answer.simplest, *answer.rows)
 
 
 def row_text(row: Row) -> str:
@@ -296,15 +309,14 @@ class _SideBox(QWidget):
         self.frame = push_button("Selected frame", kind="link")
         self.frame.setAccessibleName(f"selected frame as the {name.lower()} text")
         self.frame.setToolTip("Takes the pose of the selected frame in its parent, at this time")
-        self.reading = ElidedLabel("", role="caption")
+        self.reading = layouts.plain_label("", "caption", wordWrap=True)
+        self.reading.setAccessibleName(f"what the {name.lower()} text is read as")
         head = layouts.row(layouts.label(name, "title"), layouts.STRETCH, self.frame, margins=0, spacing=METRICS.gap)
         layouts.column(head, (self.text, 1), self.reading, on=self, margins=0, spacing=2)
 
     def show_readings(self, readings: TextReadings) -> None:
         """Show the readings of the text."""
-        text = readings_text(readings)
-        self.reading.setText(text)
-        self.reading.setToolTip(text)
+        self.reading.setText(readings_text(readings))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if event.mimeData().hasText():

@@ -86,16 +86,16 @@ def _matrix(places: tuple[int, ...], signs: tuple[int, ...]) -> Array:
 NAMES: dict[tuple[tuple[int, ...], tuple[int, ...]], str] = {
     ((1, 0, 2), (1, 1, -1)): "as between NED and ENU",
     ((0, 1, 2), (1, -1, -1)): "as between FRD and FLU",
-    ((0, 2, 1), (1, 1, -1)): "as from Z-up to Y-up",
-    ((0, 2, 1), (1, -1, 1)): "as from Y-up to Z-up",
+    ((0, 2, 1), (1, 1, -1)): "Y-up axes in terms of Z-up axes",
+    ((0, 2, 1), (1, -1, 1)): "Z-up axes in terms of Y-up axes",
     ((0, 2, 1), (1, 1, 1)): "y and z exchanged, left-handed",
     ((0, 1, 2), (1, 1, -1)): "z mirrored, left-handed",
     ((0, 1, 2), (1, -1, 1)): "y mirrored, left-handed",
     ((0, 1, 2), (-1, 1, 1)): "x mirrored, left-handed",
     ((1, 2, 0), (1, 1, 1)): "renamed in turn",
     ((2, 0, 1), (1, 1, 1)): "renamed in turn",
-    ((1, 2, 0), (-1, -1, 1)): "as from optical axes to body axes",
-    ((2, 0, 1), (1, -1, -1)): "as from body axes to optical axes",
+    ((1, 2, 0), (-1, -1, 1)): "optical axes in terms of body axes",
+    ((2, 0, 1), (1, -1, -1)): "body axes in terms of optical axes",
 }
 """Names of the changes that occur in practice, by places and signs."""
 

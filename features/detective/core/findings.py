@@ -13,6 +13,7 @@ from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.hypotheses import Hypothesis, angles_between, predict_b, turns_of
 from framescope.features.detective.core.interpretations import Interpretation, unit_of
 from framescope.features.detective.core.misfits import whiteness
+from framescope.features.detective.core.other_orders import in_other_orders
 from framescope.features.detective.core.search import scale_of, spread_of
 
 OUTSIDE = 5.0
@@ -43,6 +44,9 @@ LISTED, FAR_LISTED = 12, 3
 
 NEXT_BEST, MEASURED, SOME = 30, 120, 60
 """Smallest and largest number of hypotheses to evaluate on all samples, and samples for choosing them."""
+
+AS_LIKELY = 4.0
+"""Largest implausibility by which an equivalent hypothesis exceeds the simplest one to be as likely."""
 
 GENERIC, COMPARED = 12, 3
 """Number of generic samples to compare hypotheses on, and of those to group equivalent ones by."""
@@ -103,6 +107,8 @@ class Finding:
         Whether it fits as well as the first finding.
     others
         Other equivalent hypotheses.
+    as_likely
+        Those of them that are as likely and read the numbers of a side otherwise: which is meant, no sample can tell.
     """
 
     hypothesis: Hypothesis
@@ -112,6 +118,7 @@ class Finding:
     scale: float = 1.0
     fits_as_well: bool = False
     others: tuple[Hypothesis, ...] = ()
+    as_likely: tuple[Hypothesis, ...] = ()
 
 
 def rank_hypotheses(
@@ -181,7 +188,20 @@ def rank_hypotheses(
             others = ways[chosen[k]]
             findings.append(Finding(h, float(rms[k]), n_against, residuals[k], float(scale[k]), fits, others))
             listed.append(k)
-    return findings
+    return [_with_as_likely(finding, prior, generic) for finding in findings]
+
+
+def _with_as_likely(finding: Finding, prior: Prior, generic: Array) -> Finding:
+    """Return a finding with the equivalent hypotheses that are as likely and read the numbers otherwise."""
+    h = finding.hypothesis
+    most = h.cost + prior.cost(h) + AS_LIKELY
+    alike: dict[tuple[Interpretation, Interpretation], Hypothesis] = {}
+    others = (*finding.others, *in_other_orders(h, generic))
+    for other in sorted(others, key=lambda other: other.cost + prior.cost(other)):
+        read = other.interpretation_a, other.interpretation_b
+        if read != (h.interpretation_a, h.interpretation_b) and other.cost + prior.cost(other) <= most:
+            alike.setdefault(read, other)
+    return replace(finding, as_likely=tuple(alike.values()))
 
 
 def _group_equivalent(

@@ -40,6 +40,9 @@ ANGLES, DEGREES = 3, 7.0
 NOT_WILD = 0.97
 """Quantile of the rows that decides the unit of angles; larger values may be outliers."""
 
+SAME, ROUNDED = 1e-9, 0.05
+"""Largest differences of the elements of one orientation, and of a rounded matrix from its rotation."""
+
 ANGLE_PLACES = {"xyz angle": 3, "angle xyz": 0}
 """Index of the angle among the four numbers of axis and angle."""
 
@@ -177,6 +180,27 @@ def interpretations_of(n_columns: int, wanted: str = "auto") -> tuple[Interpreta
         kinds = " or ".join(COLUMNS[n_columns])
         raise ValueError(f'{counted(n_columns, "number")} a row are {kinds}, and nothing of that is "{wanted}"')
     return matches
+
+
+def interpretation_of(numbers: Array, R: Array, form: str = "") -> Interpretation | None:
+    """Return the interpretation by which rows of numbers (n, k) are active matrices (n, 3, 3); None if there is none.
+
+    Of several, it is the one that a form of `framescope.core.conventions.notation` names, else the likeliest.
+
+    >>> quarter = np.array([[[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]]])
+    >>> interpretation_of(np.array([[90.0, 0.0, 0.0]]), quarter, "axes ZYX").text
+    'angles ZYX about moving axes, deg'
+    """
+    if numbers.shape[1] not in COLUMNS:
+        return None
+    found = [each for each in interpretations_of(numbers.shape[1]) if _is_by(each, numbers, R)]
+    return min(found, key=lambda each: (each.choice not in form.split(), each.cost), default=None)
+
+
+def _is_by(interpretation: Interpretation, numbers: Array, R: Array) -> bool:
+    M = interpretation.matrices(numbers)
+    within = ROUNDED if interpretation.kind == "matrix" else SAME
+    return bool(np.isfinite(M).all() and np.abs(M - R).max() < within)
 
 
 def _matches(interpretation: Interpretation, wanted: str) -> bool:

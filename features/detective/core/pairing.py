@@ -39,6 +39,8 @@ class Pairs:
         Offset added to the times of `b`, s.
     description
         Short description of the pairing.
+    positions_a, positions_b : (n, 3), optional
+        Positions of the rows; None unless both sides have them.
     """
 
     numbers_a: Array
@@ -46,6 +48,8 @@ class Pairs:
     times: Array | None
     offset: float
     description: str
+    positions_a: Array | None = None
+    positions_b: Array | None = None
 
 
 def pair(a: Samples, b: Samples, offset: float | None = None) -> Pairs:
@@ -92,7 +96,24 @@ def pair(a: Samples, b: Samples, offset: float | None = None) -> Pairs:
         )
     keep = _thin_rows(keep)
     message = "rows matched by time" + (f", clocks {_signed_text(offset)} s apart" if offset else "")
-    return Pairs(rows_a[0][keep], rows_b[0][keep], t[keep], offset, message)
+    at = _positions_at(a, t[keep]), _positions_at(b, t[keep] - offset)
+    return Pairs(rows_a[0][keep], rows_b[0][keep], t[keep], offset, message, *_both(*at))
+
+
+def _positions_at(samples: Samples, at: Array) -> Array | None:
+    """Return the positions (n, 3) of samples, interpolated at times by their own clock; None without positions."""
+    if samples.positions is None or samples.times is None:
+        return None
+    is_whole = np.isfinite(samples.times) & np.isfinite(samples.positions).all(axis=1)
+    t, rows = np.unique(samples.times[is_whole], return_index=True)
+    if len(t) < FEWEST:
+        return None
+    p = samples.positions[is_whole][rows]
+    return np.column_stack([np.interp(at, t, p[:, i]) for i in range(3)])
+
+
+def _both(a: Array | None, b: Array | None) -> tuple[Array | None, Array | None]:
+    return (None, None) if a is None or b is None else (a, b)
 
 
 def offsets_to_try(a: Samples, b: Samples) -> tuple[float, ...]:
@@ -119,7 +140,9 @@ def _by_row(a: Samples, b: Samples) -> Pairs:
         )
     keep = _thin_rows(np.arange(len(a.numbers)))
     times = a.times if a.times is not None else b.times
-    return Pairs(a.numbers[keep], b.numbers[keep], None if times is None else times[keep], 0.0, "rows paired in order")
+    at = (None if side.positions is None else side.positions[keep] for side in (a, b))
+    t = None if times is None else times[keep]
+    return Pairs(a.numbers[keep], b.numbers[keep], t, 0.0, "rows paired in order", *_both(*at))
 
 
 def _thin_rows(rows: NDArray[np.intp]) -> NDArray[np.intp]:

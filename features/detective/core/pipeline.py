@@ -20,6 +20,7 @@ from framescope.features.detective.core.interpretations import Interpretation, i
 from framescope.features.detective.core.misfits import evidence, n_different, outlying_rows
 from framescope.features.detective.core.next_sample import Advice, advise
 from framescope.features.detective.core.pairing import Pairs, offsets_to_try, pair
+from framescope.features.detective.core.position_fit import APART, PositionFit, fit_positions
 from framescope.features.detective.core.samples import Samples
 from framescope.features.detective.core.search import candidates, spread_of
 
@@ -95,6 +96,8 @@ class Report:
         Minus the logarithm of the probability that unrelated numbers fit as well; see `misfits.evidence`.
     is_steady
         Whether the rotation is so steady that a clock offset cannot be distinguished from the fixed offsets.
+    positions
+        What the positions on both sides say of the best finding; None without any.
     """
 
     findings: tuple[Finding, ...]
@@ -105,6 +108,7 @@ class Report:
     n_wild: int = 0
     evidence: float = np.inf
     is_steady: bool = False
+    positions: PositionFit | None = None
 
     @property
     def status(self) -> Status:
@@ -163,8 +167,11 @@ class Report:
             others.append(
                 f"fits {self._rows} " + (f"to {_message(best.rms, 2)} rad" if best.rms > EXACT else "exactly")
             )
+            if best.as_likely and (self.positions is None or not self.positions.is_good):
+                others.append(_as_likely_text(best))
             rest = "; ".join(others)
-            return f"{first[0].upper()}{first[1:]}.", f"{rest[0].upper()}{rest[1:]}."
+            of_positions = "" if self.positions is None else f" {self.positions.text}"
+            return f"{first[0].upper()}{first[1:]}.", f"{rest[0].upper()}{rest[1:]}.{of_positions}"
         numbers = [str(i + 1) for i in self.unclear]
         several = f"{', '.join(numbers[:-1])} and {numbers[-1]}" if len(numbers) > 1 else numbers[0]
         several = f"{len(numbers)} others" if len(numbers) > FEW else several
@@ -179,6 +186,20 @@ class Report:
             if self.n_wild
             else counted(self.n_samples, "sample")
         )
+
+
+def _as_likely_text(finding: Finding) -> str:
+    """Return the phrase on other ways to read the numbers of both sides, which no sample could tell from the first."""
+    h = finding.hypothesis
+    if h.is_plain and h.interpretation_a == h.interpretation_b and not h.is_inverse:
+        return "both sides have the same numbers, and every form of both fits: names of columns can tell it"
+    named = [
+        f"{h.interpretation_a.text} against {h.interpretation_b.text}{''.join(f', {text}' for text in h.texts[1:])}"
+        for h in finding.as_likely[:2]
+    ]
+    n_more = len(finding.as_likely) - len(named)
+    more = f", or in {counted(n_more, 'other way', 'other ways')}" if n_more else ""
+    return f"equally {', or '.join(named)}{more}: the numbers cannot tell, names of columns can"
 
 
 def _message(residual: float, digits: int) -> str:
@@ -304,7 +325,7 @@ def detect_samples(
 
     if offset is not None or a.times is None or b.times is None:
         pairs = pair(a, b, offset)
-        return pairs, detect_pairs(pairs)
+        return pairs, _with_positions(detect_pairs(pairs), pairs)
 
     def detect_from(start: float) -> tuple[Pairs, Report]:
         pairs = pair(a, b, start)
@@ -320,7 +341,46 @@ def detect_samples(
     h = report.findings[0].hypothesis
     if pairs.times is not None and is_shift_an_offset(h, pairs.numbers_a, pairs.numbers_b, pairs.times):
         report = replace(report, is_steady=True)
-    return pairs, report
+    return pairs, _with_positions(report, pairs)
+
+
+def _with_positions(report: Report, pairs: Pairs) -> Report:
+    """Return a report with what the positions say: the handedness of axes, and which of several findings is meant."""
+    a, b = pairs.positions_a, pairs.positions_b
+    if a is None or b is None or not report.is_found:
+        return report
+    together = (0, *report.unclear)
+    fits = {
+        i: fit_positions((finding.hypothesis, *finding.others), pairs.numbers_a, a, b)
+        for i, finding in enumerate(report.findings)
+        if i in together
+    }
+    known = {i: fit for i, fit in fits.items() if fit is not None}
+    best = min(known, key=lambda i: known[i].score, default=None)
+    if best is None:
+        return report
+    if not known[best].is_good:
+        return replace(report, positions=known.get(0))
+    findings = list(report.findings)
+    for i, fit in known.items():
+        if fit.is_good:
+            findings[i] = replace(findings[i], hypothesis=fit.hypothesis)
+    open_ones = [i for i in together if i != best and not _is_ruled_out(known.get(i), known[best])]
+    order = [best, *(i for i in range(len(findings)) if i != best)]
+    advice = dict(zip(report.unclear, report.advice, strict=True))
+    advice[0] = advice.get(best)
+    unclear = tuple(order.index(i) for i in open_ones)
+    return replace(
+        report,
+        findings=tuple(findings[i] for i in order),
+        unclear=unclear,
+        advice=tuple(advice.get(i) for i in open_ones),
+        positions=known[best],
+    )
+
+
+def _is_ruled_out(fit: PositionFit | None, best: PositionFit) -> bool:
+    return fit is not None and fit.score > best.score + APART
 
 
 def _refine_offset(a: Samples, b: Samples, pairs: Pairs, h: Hypothesis) -> Pairs:

@@ -10,6 +10,7 @@ from framescope.features.detective.core.findings import Finding
 from framescope.features.detective.core.hypotheses import Hypothesis, turn_text
 from framescope.features.detective.core.interpretations import Interpretation
 from framescope.features.detective.core.pipeline import Report
+from framescope.features.detective.core.position_fit import PositionFit
 
 NONE = "\N{EN DASH}"
 """Text of an empty cell."""
@@ -111,6 +112,19 @@ def as_json(report: Report) -> dict[str, object]:
             for i, advice in zip(report.unclear, report.advice, strict=True)
             if advice is not None
         ],
+        "positions": None if report.positions is None else _positions(report.positions),
+    }
+
+
+def _positions(fit: PositionFit) -> dict[str, object]:
+    return {
+        "text": fit.text,
+        "agree": fit.is_good,
+        "scale": fit.scale,
+        "is_inverse": fit.is_inverse,
+        "origin": None if fit.origin is None else fit.origin.tolist(),
+        "lever_arm": None if fit.lever_arm is None else fit.lever_arm.tolist(),
+        "rms": fit.rms,
     }
 
 

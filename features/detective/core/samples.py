@@ -29,6 +29,9 @@ WIDTHS = (3, 4, 9)
 POSES = {12: (0, 1, 2, 4, 5, 6, 8, 9, 10), 16: (0, 1, 2, 4, 5, 6, 8, 9, 10)}
 """Indices of the rotation in pose matrices of three and four rows, by count of numbers."""
 
+POSE_POSITION = (3, 7, 11)
+"""Indices of the position in such matrices."""
+
 
 @dataclass(frozen=True, eq=False)
 class Samples:
@@ -48,6 +51,8 @@ class Samples:
         Interpretations suggested by the names of columns; empty for none.
     pose_columns
         Columns that a recording of the scene reads from its file.
+    positions : (n, 3), optional
+        Positions of the frame in its parent, or of the parent in the frame for an inverse, in the source's unit.
     """
 
     numbers: Array
@@ -56,6 +61,7 @@ class Samples:
     description: str = ""
     expected: tuple[Interpretation, ...] = ()
     pose_columns: PoseColumns | None = None
+    positions: Array | None = None
 
 
 def read_samples(path: Path, columns: tuple[str, ...] = (), time: str | None = None) -> Samples:
@@ -102,8 +108,14 @@ def samples_of(table: MixedTable, name: str, columns: tuple[str, ...] = (), time
         rows = table.rows_where(column, first)
         numbers = {key: values[rows] for key, values in table.numbers.items()}
         of_frame = replace(table, numbers=numbers, n_rows=len(rows))
-    samples = _read_columns(of_frame, name, columns, stamp, unit)
+    samples = _read_columns(of_frame, name, columns, stamp, unit, _position_columns(group, columns))
     return replace(samples, expected=_expectations(guessed, len(columns)))
+
+
+def _position_columns(group: Group, orientation: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the columns of the position beside an orientation; none if one is unknown or belongs to both."""
+    columns = tuple(column for column in group.position if column)
+    return columns if len(columns) == 3 and not {*columns} & {*orientation} else ()
 
 
 def _expectations(guessed: Guess, n_columns: int) -> tuple[Interpretation, ...]:
@@ -129,9 +141,9 @@ def _without_names(table: MixedTable, name: str, time: str | None) -> Samples | 
     n = len(columns)
     stamped = n > 1 and _is_running(table.numbers[columns[0]])
     if n in POSES:
-        return _read_columns(table, name, tuple(columns[i] for i in POSES[n]), None, 1.0)
+        return _read_pose(table, name, columns, None)
     if n - 1 in POSES and stamped:
-        return _read_columns(table, name, tuple(columns[1:][i] for i in POSES[n - 1]), columns[0], 1.0)
+        return _read_pose(table, name, columns[1:], columns[0])
     if n == 4 and stamped:
         numbers = np.stack([table.numbers[column] for column in columns], axis=-1)
         if not _are_unit(numbers) and not _are_unit(numbers[:, :3]) and not _are_unit(numbers[:, 1:]):
@@ -149,7 +161,19 @@ def _angle_columns(table: MixedTable, time: str | None) -> tuple[str, ...]:
     return rest if len(rest) in WIDTHS else ()
 
 
-def _read_columns(table: MixedTable, name: str, columns: tuple[str, ...], time: str | None, unit: float) -> Samples:
+def _read_pose(table: MixedTable, name: str, columns: tuple[str, ...], time: str | None) -> Samples:
+    rotation = tuple(columns[i] for i in POSES[len(columns)])
+    return _read_columns(table, name, rotation, time, 1.0, tuple(columns[i] for i in POSE_POSITION))
+
+
+def _read_columns(
+    table: MixedTable,
+    name: str,
+    columns: tuple[str, ...],
+    time: str | None,
+    unit: float,
+    position: tuple[str, ...] = (),
+) -> Samples:
     wanted = (*columns, time) if time else columns
     for column in wanted:
         if column not in table.numbers:
@@ -157,7 +181,9 @@ def _read_columns(table: MixedTable, name: str, columns: tuple[str, ...], time: 
     numbers = np.stack([table.numbers[column] for column in columns], axis=-1)
     times = table.numbers[time] * unit if time else None
     message = f"columns {', '.join(columns)}" + (f", time {time}" if time else "")
-    return Samples(numbers, times, name, message)
+    at = [table.numbers[column] for column in position if column in table.numbers]
+    positions = np.stack(at, axis=-1) if len(at) == 3 else None
+    return Samples(numbers, times, name, message, positions=positions)
 
 
 def _is_running(t: Array) -> bool:

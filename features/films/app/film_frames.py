@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -24,12 +24,12 @@ from framescope.app.exporters.request import ExportRequest
 from framescope.core.analysis.staged_rotation import StagedRotation, staged_rotation_of
 from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
-from framescope.features.films.app.overlays import Box, Canvas, Overlay, card_picture, lay_over
+from framescope.features.films.app.overlays import Box, Canvas, Overlay, card_picture, lay_over, over_each_other
 from framescope.features.films.app.shot_cameras import SceneEye, ShotCameras
 from framescope.features.films.core.compiled_film import CompiledFilm, Item, compile_film
 from framescope.features.films.core.moments import ItemLook, Moment, ShotMoment, frame_moment
-from framescope.features.films.core.variants import hidden_axes, hidden_variant
-from framescope.ui.scene_view.base.scene_options import HIDDEN_AXES, STAGED_ROTATION
+from framescope.features.films.core.variants import UNNAMED, hidden_axes, hidden_variant
+from framescope.ui.scene_view.base.scene_options import HIDDEN_AXES, SILENT_NAMES, STAGED_ROTATION
 from framescope.ui.scene_view.base.visual import BARE, Decorations
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
 from framescope.ui.scene_view.geometry.lathe_meshes import rgba
@@ -56,6 +56,14 @@ DIFFERENT = 8
 """Difference of a colour component from which a pixel shows an item."""
 
 Key = tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Absence:
+    """What is absent from a picture: hidden items, and frames whose names are not drawn but keep their places."""
+
+    hidden: frozenset[Item]
+    silent: frozenset[str]
 
 
 class FilmFrames:
@@ -120,10 +128,25 @@ class FilmFrames:
         return of(moment.shot), of(moment.before), moment.share, moment.cover
 
     def _draw(self, moment: Moment) -> Pixels:
-        pixels = self._draw_shot(moment.shot)
-        if moment.before is not None:
-            pixels = mix(self._draw_shot(moment.before), pixels, moment.share)
-        return self._covered(pixels, moment.cover)
+        if moment.before is None:
+            return self._covered(self._draw_shot(moment.shot), moment.cover)
+        before, shot = self._take_turns(moment.before, moment.shot, moment.share)
+        return self._covered(mix(self._draw_shot(before), self._draw_shot(shot), moment.share), moment.cover)
+
+    def _take_turns(self, before: ShotMoment, shot: ShotMoment, share: float) -> tuple[ShotMoment, ShotMoment]:
+        """Return two mixed shots whose texts over each other are seen one after another, as both would be illegible.
+
+        The earlier texts fade in the first half of a cross-fade, and the later ones appear in the second.
+        """
+        if not (before.texts and shot.texts and 0.0 < share < 1.0):
+            return before, shot
+        pairs = over_each_other(self._overlay(before.shot), before.texts, self._overlay(shot.shot), shot.texts)
+        fading = max(1.0 - 2.0 * share, 0.0) / (1.0 - share)
+        coming = max(2.0 * share - 1.0, 0.0) / share
+        return (
+            replace(before, texts=_scaled(before.texts, {i for i, _ in pairs}, fading)),
+            replace(shot, texts=_scaled(shot.texts, {j for _, j in pairs}, coming)),
+        )
 
     def _covered(self, pixels: Pixels, opacity: float) -> Pixels:
         """Return a picture below the background of some opacity."""
@@ -151,7 +174,9 @@ class FilmFrames:
             while len(self._overlays) > 3:
                 self._overlays.pop(next(iter(self._overlays))).close()
             shot = self.film.shots[k]
-            self._overlays[k] = Overlay(self._plan, shot, self._canvas, has_captions=self._has_captions)
+            self._overlays[k] = Overlay(
+                self._plan, shot, self._canvas, has_captions=self._has_captions, has_clock=self.film.film.clock
+            )
         return self._overlays[k]
 
     def _draw_card(self, k: int) -> Pixels:
@@ -255,16 +280,25 @@ class _Pictures:
 
     # --- variants
 
-    def hidden_above(self, looks: dict[Item, ItemLook], threshold: float) -> frozenset[Item]:
-        """Return the hidden items of a picture in which the items of a larger opacity are shown."""
+    def hidden_above(self, looks: dict[Item, ItemLook], threshold: float) -> Absence:
+        """Return what is absent from a picture in which the items of a larger opacity are shown."""
         hidden = {(*key, "") for key in self._film.hidden}
+        silent: set[str] = set()
         for item, look in looks.items():
-            (hidden.discard if look.opacity > threshold else hidden.add)(item)
-        return frozenset(hidden)
+            kind, name, part = item
+            if look.opacity > threshold:
+                hidden.discard(item)
+            elif look.opacity > 0.0 and kind == "frames" and part in ("", "label"):
+                hidden.discard(item)
+                hidden |= {(kind, name, other) for other in UNNAMED if not part}
+                silent.add(name)
+            else:
+                hidden.add(item)
+        return Absence(frozenset(hidden), frozenset(silent))
 
     def draw(
         self,
-        hidden: frozenset[Item],
+        absence: Absence,
         moment: ShotMoment,
         camera: CameraState,
         areas: tuple[Box, ...],
@@ -273,16 +307,17 @@ class _Pictures:
         has_texts: bool = True,
     ) -> Pixels:
         """Draw the scene without some items; the next call may overwrite the picture."""
+        hidden, silent = absence.hidden, absence.silent
         plan, rotation = self._plan_of(hidden), None
         staging = self._film.shots[moment.shot].staging
         if staging is not None and moment.turns is not None:
             rotation = self._rotation(moment, staging.frame, staging.axes)
             plan = self._staged_plan_of(hidden, rotation)
-        options = ((STAGED_ROTATION, rotation), (HIDDEN_AXES, hidden_axes(hidden)))
+        options = ((STAGED_ROTATION, rotation), (HIDDEN_AXES, hidden_axes(hidden)), (SILENT_NAMES, silent))
         renderers = self._small if is_small else self._full
         drawn = DrawnMoment(moment.t, camera, plan, options, areas, has_texts)
         staged = None if rotation is None else (rotation.frame, rotation.sequence)
-        return renderers.picture((hidden, staged), drawn)
+        return renderers.picture((hidden, silent, staged), drawn)
 
     def _rotation(self, moment: ShotMoment, frame: str, axes: str) -> StagedRotation:
         rotation = staged_rotation_of(self._plan, evaluate(self._plan, moment.t), frame)
@@ -318,8 +353,8 @@ class _Drawing:
         return pixels
 
     def _at(self, looks: dict[Item, ItemLook], threshold: float) -> Pixels:
-        hidden = self._pictures.hidden_above(looks, threshold)
-        return self._pictures.draw(hidden, self._moment, self._camera, self._areas).copy()
+        absence = self._pictures.hidden_above(looks, threshold)
+        return self._pictures.draw(absence, self._moment, self._camera, self._areas).copy()
 
     def silhouette(self, looks: dict[Item, ItemLook], items: frozenset[Item]) -> Image.Image:
         """Return where some items are visible: 255, at half the size of the picture."""
@@ -327,9 +362,9 @@ class _Drawing:
         has_texts = any(part == "label" for _, _, part in items)
         pictures = [
             self._pictures.draw(
-                hidden, self._moment, self._camera, self._areas, is_small=True, has_texts=has_texts
+                absence, self._moment, self._camera, self._areas, is_small=True, has_texts=has_texts
             ).astype(np.int16)
-            for hidden in (shown, shown | items)
+            for absence in (shown, replace(shown, hidden=shown.hidden | items))
         ]
         differs = (np.abs(pictures[0] - pictures[1]) > DIFFERENT).any(axis=-1)
         return Image.fromarray(np.where(differs, np.uint8(255), np.uint8(0)))
@@ -373,6 +408,11 @@ class _Renderers:
             renderer.close()
         self._made.clear()
         self._kept.clear()
+
+
+def _scaled(opacities: tuple[float, ...], indices: set[int], factor: float) -> tuple[float, ...]:
+    """Return opacities, some of them multiplied by a factor."""
+    return tuple(factor * opacity if i in indices else opacity for i, opacity in enumerate(opacities))
 
 
 def _in_logical_pixels(box: Box, scale: float) -> Box:

@@ -1,8 +1,8 @@
 """Parts of films, kept by their content: only shots that have changed are drawn and encoded again.
 
 The key of a part is a digest of all that its frames depend on: the moments of the frames, the shots that they show, the
-scene and its files, the look, the encoder, and the versions of the program and of the renderer. The position of a shot
-in the film is not among them.
+scene and its files, the look, the encoder, the modules of the program and the version of the renderer. The position of
+a shot in the film is not among them.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from framescope.core.scene.files.referenced_files import KNOWN_FILES, named_file
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.system.atomic_write import atomically
 from framescope.core.system.file_access import resolve_named
+from framescope.features.films.app.drawing_code import drawing_code
 from framescope.features.films.core.compiled_film import CompiledFilm, CompiledShot
 from framescope.features.films.core.moments import CameraMoment, Moment, ShotMoment, frame_moment
 
@@ -141,7 +142,7 @@ def part_keys(request: ExportRequest, film: CompiledFilm, coded: Film, chunks: S
 def _common(request: ExportRequest, film: CompiledFilm) -> tuple[object, ...]:
     options, subtitles = request.options, film.film.subtitles
     encoder = str(imageio_ffmpeg.get_ffmpeg_version())  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-    drawn_by = (SAMPLES, version("framescope"), version("vtk"), renderer_name(), encoder)
+    drawn_by = (SAMPLES, drawing_code(), version("vtk"), renderer_name(), encoder)
     look = (request.size, request.fps, request.theme, request.is_transparent, request.is_bare, options.angle_unit)
     has_captions = subtitles is None or subtitles.burnt
     return drawn_by, look, request.scale, options.samples, film.film.clock, has_captions

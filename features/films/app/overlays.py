@@ -1,7 +1,7 @@
 """Texts and insets over the pictures of a shot: where they are, and how they look.
 
-The places are the same during the whole shot. Texts at the same place are stacked, and an inset takes a corner where it
-covers no text and no other inset that is there at the same time.
+The places are the same during the whole shot. Texts that would cover each other are stacked, and an inset moves off
+texts and insets that are there at the same time, or takes another corner.
 """
 
 from __future__ import annotations
@@ -68,7 +68,13 @@ LEAST_PLOT = 300.0
 """Smallest width of a plot, logical pixels."""
 
 CARD_SCALE = 1.25
-"""Enlargement of a read-out, as films are watched from further away than windows."""
+"""Enlargement of a read-out or a plot, as films are watched from further away than windows."""
+
+UPRIGHT_SCALE = 1.7
+"""Enlargement of a plot in an upright picture, which is as wide as a telephone."""
+
+CLOCK = (120.0, 60.0)
+"""Width and height that the clock takes in the upper left corner, logical pixels."""
 
 PLATE = 0.9
 """Opacity of the plate of a plot."""
@@ -106,11 +112,13 @@ class Overlay:
         The scene and the shot.
     canvas
         The picture.
-    has_captions
-        Whether captions are drawn.
+    has_captions, has_clock
+        Whether captions are drawn, and whether the picture has a clock.
     """
 
-    def __init__(self, plan: Plan, shot: CompiledShot, canvas: Canvas, *, has_captions: bool = True) -> None:
+    def __init__(
+        self, plan: Plan, shot: CompiledShot, canvas: Canvas, *, has_captions: bool = True, has_clock: bool = False
+    ) -> None:
         self._canvas = canvas
         texts = [(text, window) for text, window in shot.texts]
         self._authored = [text for text, _ in texts]
@@ -118,7 +126,9 @@ class Overlay:
             text_picture(text, canvas) if has_captions or text.form != "caption" else None for text, _ in texts
         ]
         spans = [_span(window, shot) for _, window in texts]
-        self._text_boxes = _text_boxes([text for text, _ in texts], self._texts, spans, canvas)
+        width, height = (round(side * canvas.scale) for side in CLOCK)
+        clocks: list[Box] = [(0, 0, width, height)] if has_clock else []
+        self._text_boxes = _text_boxes(self._authored, self._texts, spans, canvas, clocks)
         shown = [(box, span) for box, span, image in zip(self._text_boxes, spans, self._texts, strict=True) if image]
         self._insets: list[_PlotInset | _AnswerInset | PanelPictures] = []
         self._inset_boxes: list[Box] = []
@@ -127,7 +137,7 @@ class Overlay:
             if made.size == canvas.size:
                 box: Box = (0, 0, *canvas.size)
             else:
-                others = [other for other, time in shown if _meet(time, span)]
+                others = [*clocks, *(other for other, time in shown if _meet(time, span))]
                 box = _free_box(made.size, inset.place, others, canvas)
                 shown.append((box, span))
             self._insets.append(made)
@@ -157,10 +167,29 @@ class Overlay:
             if opacity > 0.0 and image is not None:
                 lay_over(pixels, image, (x, y), opacity)
 
+    def shown_texts(self, opacities: Sequence[float]) -> list[tuple[int, FilmText, Box]]:
+        """Return index, text and box of the texts that are seen with some opacities."""
+        texts = zip(self._authored, self._texts, self._text_boxes, opacities, strict=True)
+        return [
+            (i, text, box) for i, (text, image, box, opacity) in enumerate(texts) if image is not None and opacity > 0.0
+        ]
+
     def close(self) -> None:
         """Delete the widgets of plots."""
         for inset in self._insets:
             inset.close()
+
+
+def over_each_other(
+    a: Overlay, a_opacities: Sequence[float], b: Overlay, b_opacities: Sequence[float]
+) -> list[tuple[int, int]]:
+    """Return the indices of the seen texts of two shots that cover each other, except equal texts at one place."""
+    return [
+        (i, j)
+        for i, first, here in a.shown_texts(a_opacities)
+        for j, second, there in b.shown_texts(b_opacities)
+        if _common(here, there) and (here, first.text, first.below) != (there, second.text, second.below)
+    ]
 
 
 def lay_over(pixels: Pixels, image: Image.Image, place: tuple[int, int], opacity: float = 1.0) -> None:
@@ -316,29 +345,54 @@ def box_at(place: str, size: tuple[int, int], canvas: Canvas) -> Box:
 
 
 def _text_boxes(
-    texts: Sequence[FilmText], images: Sequence[Image.Image | None], spans: Sequence[Span], canvas: Canvas
+    texts: Sequence[FilmText],
+    images: Sequence[Image.Image | None],
+    spans: Sequence[Span],
+    canvas: Canvas,
+    taken: Sequence[Box] = (),
 ) -> list[Box]:
-    """Return the box of each text; texts at the same place and time are stacked away from the edge."""
+    """Return the box of each text: off the `taken` boxes, and texts at the same time off each other.
+
+    Texts with a place of their own in the picture stay there, and captions come before other texts.
+    """
     step = round(GAP * canvas.scale)
-    boxes: list[Box] = []
-    placed: list[tuple[str, Span, Box]] = []
-    for text, image, span in zip(texts, images, spans, strict=True):
+    boxes: list[Box] = [(0, 0, 1, 1)] * len(texts)
+    placed: list[tuple[Span, Box]] = []
+    for i in sorted(range(len(texts)), key=lambda i: (texts[i].at is None, texts[i].form != "caption")):
+        text, image, span = texts[i], images[i], spans[i]
         size: tuple[int, int] = (1, 1) if image is None else image.size
         if text.at is not None:
-            boxes.append(_box_around(text.at, size, canvas))
-            continue
-        place = text.place or PLACES.get(text.form, "lower left")
-        x, y, *_ = box_at(place, size, canvas)
-        others = [box for other, time, box in placed if other == place and _meet(time, span)]
-        if others and image is not None:
-            if place.startswith(("bottom", "lower")):
-                y = min(box[1] for box in others) - step - size[1]
-            else:
-                y = max(box[1] + box[3] for box in others) + step
-        boxes.append((x, y, size[0], size[1]))
+            boxes[i] = _box_around(text.at, size, canvas)
+        else:
+            place = text.place or PLACES.get(text.form, "lower left")
+            others = [*taken, *(box for time, box in placed if _meet(time, span))]
+            boxes[i] = _moved_off(box_at(place, size, canvas), place, others, step)
+            if not _is_within(boxes[i], canvas):
+                boxes[i] = box_at(place, size, canvas)
         if image is not None:
-            placed.append((place, span, boxes[-1]))
+            placed.append((span, boxes[i]))
     return boxes
+
+
+def _moved_off(box: Box, place: str, others: Sequence[Box], gap: int) -> Box:
+    """Return a box moved away from the edge of its place, up or down, until it is a gap away from all others.
+
+    >>> _moved_off((0, 80, 20, 10), "lower left", [(10, 75, 50, 20), (0, 60, 5, 12)], 2)
+    (0, 48, 20, 10)
+    >>> _moved_off((0, 80, 20, 10), "lower left", [(30, 75, 50, 20)], 2)
+    (0, 80, 20, 10)
+    """
+    x, y, width, height = box
+    is_up = place.startswith(("bottom", "lower"))
+    for left, top, wide, tall in sorted(others, key=lambda other: -(other[1] + other[3]) if is_up else other[1]):
+        if _common((x, y, width, height), (left - gap, top - gap, wide + 2 * gap, tall + 2 * gap)):
+            y = top - gap - height if is_up else top + tall + gap
+    return x, y, width, height
+
+
+def _is_within(box: Box, canvas: Canvas) -> bool:
+    """Return whether a box is inside the margins, above and below."""
+    return canvas.margin <= box[1] and box[1] + box[3] <= canvas.size[1] - canvas.margin
 
 
 def _box_around(at: tuple[float, float], size: tuple[int, int], canvas: Canvas) -> Box:
@@ -351,9 +405,18 @@ def _box_around(at: tuple[float, float], size: tuple[int, int], canvas: Canvas) 
 
 
 def _free_box(size: tuple[int, int], wanted: str, others: Sequence[Box], canvas: Canvas) -> Box:
-    """Return the box of an inset at the wanted place, or at the first other place where it covers nothing."""
-    boxes = [box_at(place, size, canvas) for place in dict.fromkeys((wanted, *CORNERS))]
-    return min(boxes, key=lambda box: sum(_common(box, other) for other in others))
+    """Return the box of an inset where it covers nothing: at the wanted place, above or below it, or elsewhere."""
+    places = tuple(dict.fromkeys((wanted, *CORNERS)))
+    boxes = [box_at(place, size, canvas) for place in places]
+    step = round(GAP * canvas.scale)
+    moved = [_moved_off(box, place, others, step) for box, place in zip(boxes, places, strict=True)]
+    tried = [boxes[0], moved[0], *boxes[1:], *moved[1:]]
+    return min((box for box in tried if box in boxes or _is_within(box, canvas)), key=lambda box: _covered(box, others))
+
+
+def _covered(box: Box, others: Sequence[Box]) -> int:
+    """Return the area of a box that lies over other boxes."""
+    return sum(_common(box, other) for other in others)
 
 
 def _common(a: Box, b: Box) -> int:
@@ -413,8 +476,8 @@ class _PlotInset:
     """Plot on a plate; with `draws` its curves end at the present time."""
 
     def __init__(self, plan: Plan, inset: Inset, shot: CompiledShot, canvas: Canvas) -> None:
-        self._theme, self._scale = canvas.theme, canvas.scale
         is_upright = canvas.size[1] > canvas.size[0]
+        self._theme, self._scale = canvas.theme, canvas.scale * (UPRIGHT_SCALE if is_upright else CARD_SCALE)
         wide = canvas.room[0] if is_upright else max(inset.width * canvas.size[0], LEAST_PLOT * canvas.scale)
         width = round(min(wide, canvas.room[0]))
         self.size = width, round(min(HIGH * width, (0.3 if is_upright else 0.5) * canvas.room[1]))

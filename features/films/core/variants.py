@@ -15,6 +15,9 @@ AXES = "xyz"
 LOOKS = ("triad", "label", "link")
 MARKS = ("rings", "arcs", "stages", "trails")
 
+UNNAMED = ("triad", "link", "rings", "arcs", "stages", "trail")
+"""Parts of a frame without its name."""
+
 
 def hidden_variant(scene: Scene, hidden: Collection[Item]) -> Scene:
     """Return the scene with exactly these items and parts hidden; single axes are those of `hidden_axes`.

@@ -20,7 +20,7 @@ from framescope.features.lessons.core import SUFFIX
 from framescope.features.lessons.core.checking import advice, check_lesson
 from framescope.features.lessons.core.lesson import Lesson, LessonError, load_lesson, parse_lesson, texts_of
 from framescope.features.lessons.core.staging import Staging
-from framescope.ui.theme.formulas import Formula, FormulaError, mathml_of
+from framescope.ui.theme.formulas import Formula, FormulaError, mathml_of, meant_command
 from framescope.ui.theme.lesson_markdown import formulas_of
 from framescope.ui.window.dock_table import DOCKS, STACK
 
@@ -192,11 +192,15 @@ def _formula_problems(lesson: Lesson) -> Iterator[Problem]:
 
 def _unknown_commands(lesson: Lesson) -> Iterator[Problem]:
     """Yield a problem for each command of a formula that TeX does not have, and that is shown as it is written."""
+    reported: set[tuple[object, ...]] = set()
     for where, line, formula in _formulas(lesson):
         for node in mathml_of(formula).iter():
-            if node.text is not None and re.fullmatch(r"\\[A-Za-z]+", node.text.strip()):
-                message = f"{node.text.strip()} is no command of TeX, and is shown as it is written."
-                yield Problem(where, message, "Write such as \\dot\\psi.", severity="amber", line=line)
+            command = (node.text or "").strip()
+            if not re.fullmatch(r"\\[A-Za-z]+", command) or (line, command) in reported:
+                continue
+            reported.add((line, command))
+            message = f"{command} is no command of TeX, and is shown as it is written."
+            yield Problem(where, message, f"Write {meant_command(command)}.", severity="amber", line=line)
 
 
 def _panel_problems(lesson: Lesson) -> Iterator[Problem]:

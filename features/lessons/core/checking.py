@@ -27,7 +27,7 @@ from framescope.features.lessons.core.judging import (
     misread_curve,
     target_of,
 )
-from framescope.features.lessons.core.leaks import leaks_of
+from framescope.features.lessons.core.leaks.find_leaks import leaks_of
 from framescope.features.lessons.core.lesson import Lesson, LessonError, Step
 from framescope.features.lessons.core.lights import light_problem
 from framescope.features.lessons.core.misconceptions import matrix_of_angles
@@ -266,6 +266,11 @@ def _unit_problems(moment: LessonMoment) -> Iterator[Problem]:
             quantity.si("time", path)
         except ItemError as error:
             yield error.problem(())
+    if isinstance(moment.question, Turn | PointQuestion):
+        try:
+            moment.question.tolerance.si("angle", ("question", "tolerance"))
+        except ItemError as error:
+            yield error.problem(())
 
 
 def _times_in(moment: LessonMoment) -> list[tuple[KeyPath, Quantity]]:
@@ -283,8 +288,6 @@ def _times_in(moment: LessonMoment) -> list[tuple[KeyPath, Quantity]]:
 def _question_problems(staging: Staging, plan: Plan) -> Iterator[Problem]:
     question = staging.question
     try:
-        if isinstance(question, Turn | PointQuestion):
-            question.tolerance.si("angle", ("question", "tolerance"))
         if isinstance(question, Turn):
             yield from _turn_problems(question, plan, staging.time)
         if isinstance(question, PointQuestion):

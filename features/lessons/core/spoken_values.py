@@ -51,6 +51,14 @@ _TURNS = {
 }
 """Angles in words, in turns."""
 
+_PARTS_OF_ONE = {"half": 2.0, "third": 3.0, "quarter": 4.0, "fifth": 5.0, "tenth": 10.0}
+_FRACTION = re.compile(
+    rf"\b(?P<minus>(?:minus|negative)\s+)?(?:(?P<ones>an?|{'|'.join(_ONES[1:])})[-\s]+)?(?P<part>{'|'.join(_PARTS_OF_ONE)})s?"
+    r"\s+(?:of\s+)?(?:an?\s+|one\s+)?(?=[a-z])",
+    re.IGNORECASE,
+)
+"""Fraction of a unit in words, such as *a quarter of a metre*."""
+
 _VULGAR = {"½": "1/2", "¼": "1/4", "¾": "3/4", "⅓": "1/3", "⅔": "2/3", "⅙": "1/6", "⅛": "1/8"}
 _SUPERSCRIPTS = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _POWER_OF_TEN = re.compile(
@@ -117,9 +125,11 @@ def values_in(text: str) -> list[SpokenValue]:
     [(0.25, 'turn'), (5.76, 'deg/s'), (0.5, 'N m')]
     >>> [(round(v.value, 6), v.unit) for v in values_in("Figure 4: 63 N cm, 30 m/min, 100 gon")]
     [(0.63, 'N m'), (0.5, 'm/s'), (1.570796, 'rad')]
+    >>> [(v.value, v.unit) for v in values_in("minus a quarter of a metre, a tenth of a newton, half of them")]
+    [(-0.25, 'm'), (0.1, 'N')]
     """
     plain = plain_of(text)
-    return [*_turns_in(plain), *_numbers_in(plain), *_words_in(plain)]
+    return [*_turns_in(plain), *_numbers_in(plain), *_words_in(plain), *_fractions_in(plain)]
 
 
 def plain_of(text: str) -> str:
@@ -209,6 +219,16 @@ def _words_in(text: str) -> Iterator[SpokenValue]:
             continue
         value *= -size if match["minus"] else size
         yield SpokenValue(value, 0.0, 2 if abs(value) >= 10.0 else 1, unit, dimension, match[0])
+
+
+def _fractions_in(text: str) -> Iterator[SpokenValue]:
+    for match in _FRACTION.finditer(text):
+        unit, dimension, size = unit_after(text[match.end() :])
+        if not unit or unit == "turn":
+            continue
+        count = float(_ONES.index((match["ones"] or "").lower())) if (match["ones"] or "a").lower() in _ONES else 1.0
+        value = (-size if match["minus"] else size) * count / _PARTS_OF_ONE[match["part"].lower()]
+        yield SpokenValue(value, 0.0, 2, unit, dimension, match[0].strip())
 
 
 _UNIT_PART = re.compile(r"[-‐]?\s*((?:[A-Za-zµμ°º′/^·⋅⁻¹²³−]|(?<=[A-Za-z^{])-?\d|\s(?=[A-Za-z/])|\s?/\s?)+)")

@@ -73,15 +73,24 @@ class QuestionForm(QWidget):
         unit, dimension = known_unit(getattr(self.question, "unit", ""))
         return number_in_unit(text, unit, dimension) if unit else number_text.parse_number(text)
 
-    def _show_fault(self) -> None:
-        """Show why a typed unit does not fit; other unfinished text needs no message."""
-        fault = ""
-        if self.field is not None and self.field.text().strip():
-            try:
+    @property
+    def _number_fault(self) -> str:
+        """Reason why the typed text is no answer; empty for an answer and for no text."""
+        try:
+            if self.field is not None and self.field.text().strip():
                 self._number(self.field.text())
-            except ValueError as error:
-                fault = str(error) if " unit of " in str(error) else ""
-        self.fault.set_message(fault)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+    def _show_unit_fault(self) -> None:
+        """Show why a typed unit does not fit; other unfinished text needs no message."""
+        fault = self._number_fault
+        self.fault.set_message(fault if " unit of " in fault else "")
+
+    def _show_fault(self) -> None:
+        """Show why the typed text is no answer."""
+        self.fault.set_message(self._number_fault)
 
     @property
     def has_answer(self) -> bool:
@@ -101,7 +110,8 @@ class QuestionForm(QWidget):
                 self.field = QLineEdit(alignment=Qt.AlignmentFlag.AlignRight)
                 self.field.setAccessibleName(f"your answer, in {question.unit}" if question.unit else "your answer")
                 self.field.setMaximumWidth(METRICS.left // 2)
-                self.field.textChanged.connect(self._show_fault)
+                self.field.textChanged.connect(self._show_unit_fault)
+                self.field.editingFinished.connect(self._show_fault)
                 self.field.textChanged.connect(self.changed)
                 self.field.returnPressed.connect(self.submitted)
                 line = QWidget()

@@ -88,7 +88,7 @@ def import_files(
     in its parent: s, m; the matrix, by rows, takes vectors of the frame into
     the parent. Of a measured vector they are {time, value, unit}.
 
-    A bag becomes a scene that refers to it; framescope check reports problems of its frames. The bag is not copied: a
+    A bag or a robot becomes a scene that refers to it; framescope check reports its problems. The file is not copied: a
     scene outside its folder needs --allow-outside to read it.
 
     The import fixes and reports rows without a number or with lost tracking, placeholders such as -9999, repeated
@@ -165,8 +165,10 @@ def _why_not(reports: list[FileReport], *, accept: bool) -> str:
         return "a file cannot be imported"
     if any(report.open_decisions for report in reports) and not accept:
         return "decisions are open: answer them, or --accept-open"
-    is_any = any(report.table is not None or report.bag is not None for report in reports)
-    return "" if is_any else "nothing of this is a recording"
+    if any(report.table is not None or report.bag is not None for report in reports):
+        return ""
+    scenes = [Path(report.file).name for report in reports if report.kind == "scene"]
+    return f"{scenes[0]} is a scene already" if scenes else "these files have no recording, no robot and no scene"
 
 
 def _report(
@@ -193,8 +195,11 @@ def _report(
             importer.read(path)
             return FileReport(str(path), "scene", "a scene: framescope check says what is in it.")
         if importer.is_scene:
-            what = f"one of the {importer.title}: framescope check says what is in it, and the window opens it."
-            return FileReport(str(path), "scene", what)
+            made = None if importer.opens else importer.read(path).scene
+            is_new = made is not None and not made.text
+            what = f"one of the {importer.title}: framescope check reports its content, and the window opens it."
+            hint = " --out writes a scene of it." if is_new else ""
+            return FileReport(str(path), "scene", what + hint, bag=made if is_new else None)
         contents = importer.read(path)
         if not contents.recordings:
             return FileReport(str(path), "mesh", f"one of the {importer.title}: name it as the shape of a body.")
@@ -237,21 +242,21 @@ def _write(reports: list[FileReport], out: Path) -> None:
 
 
 def _bag_scene(reports: list[FileReport], out: Path) -> Scene | None:
-    """Return the scene of the only bag among the files; None without a bag."""
+    """Return the scene of the only bag or robot among the files; None without one."""
     from framescope.core.errors import FramescopeError
 
     bags = [report.bag for report in reports if report.bag is not None]
     if not bags:
         return None
     if len(bags) > 1:
-        raise FramescopeError(f"{out} is not written: one bag makes one scene, and these are {len(bags)}.")
+        raise FramescopeError(f"{out} is not written: one bag or robot makes one scene, and these are {len(bags)}.")
     scene, outside = _scene_relative_to(out.resolve().parent, bags[0], out)
     if outside:
         names = ", ".join(outside)
         typer.echo(
             common.printable(
                 f"{out.name} names {names}, outside its folder: framescope check --allow-outside reads it, and the"
-                " window asks first. Beside the bag, or above it, a scene needs no consent."
+                f" window asks first. A scene beside {Path(bags[0].path).name}, or above it, needs no consent."
             ),
             err=True,
         )
@@ -259,12 +264,12 @@ def _bag_scene(reports: list[FileReport], out: Path) -> Scene | None:
 
 
 def _scene_relative_to(folder: Path, bag: LoadedScene, out: Path) -> tuple[Scene, tuple[str, ...]]:
-    """Return the scene of a bag with file names relative to a folder, and the names that lead out of it.
+    """Return the scene of a bag or a robot with file names relative to a folder, and the names that lead out of it.
 
     Raises
     ------
     FramescopeError
-        When a scene in that folder cannot name a file of the bag.
+        When a scene in that folder cannot name a file of the bag or the robot.
     """
     from framescope.core.errors import FramescopeError, ItemError
     from framescope.core.scene.files.referenced_files import named_files, renamed_files

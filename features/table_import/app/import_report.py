@@ -37,7 +37,7 @@ class FileReport:
     table
         Import of the table; None for other files.
     bag
-        Scene of the bag; None for other files.
+        Scene of the bag, the robot or another file that describes one; None for other files.
     """
 
     file: str

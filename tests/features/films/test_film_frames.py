@@ -48,12 +48,12 @@ film:
 
 
 @contextmanager
-def frames(shots: str, more: str = "", **options) -> Iterator[FilmFrames]:
+def frames(shots: str, more: str = "", *, scene: str = SCENE, **options) -> Iterator[FilmFrames]:
     indented = "\n".join(f"      {line}" for line in shots.strip("\n").splitlines())
-    scene = Scene.model_validate(yaml.safe_load(SCENE + indented + "\n" + more))
-    plan = compile_plan(scene)
+    document = Scene.model_validate(yaml.safe_load(scene + indented + "\n" + more))
+    plan = compile_plan(document)
     given = ExportOptions(film="f", **{"size": SIZE, **options})
-    request = request_for(scene, plan, "film.webm" if options.get("transparent") else "film.mp4", given)
+    request = request_for(document, plan, "film.webm" if options.get("transparent") else "film.mp4", given)
     with closing(FilmFrames(request)) as drawer:
         yield drawer
 
@@ -149,6 +149,30 @@ def test_that_a_cross_fade_and_a_fade_are_mixed() -> None:
     assert np.ptp(dark.reshape(-1, 3), axis=0).max() == 0.0
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "is_clear"),
+    [
+        ("One caption", "Another caption", True),
+        ("The same", "The same", False),
+        ("", "Another caption", False),
+    ],
+)
+def test_that_texts_over_each_other_take_turns_in_a_cross_fade(first, second, is_clear) -> None:
+    def shots(*captions: str) -> str:
+        texts = [f"texts: [{{form: caption, text: {text}, fade: 0 s}}]" if text else "texts: []" for text in captions]
+        second = f"- {{duration: 4 s, transition: {{form: cross-fade, duration: 2 s}}, {texts[1]}}}"
+        return f"- {{duration: 3 s, {texts[0]}}}\n{second}"
+
+    with frames(shots(first, second)) as drawer:
+        before, middle, late = at(drawer, 3.0), at(drawer, 4.0), at(drawer, 4.8)
+    with frames(shots("", "")) as drawer:
+        bare = [at(drawer, t) for t in (3.0, 4.0, 4.8)]
+    shown = [np.abs(a - b).max() for a, b in zip((before, middle, late), bare, strict=True)]
+    assert (shown[0] > 50) == bool(first)
+    assert (shown[1] < 2) == is_clear
+    assert shown[2] > 50
+
+
 def test_that_equal_moments_are_drawn_once(monkeypatch) -> None:
     drawn = []
     draw = FrameRenderer.picture
@@ -174,6 +198,21 @@ def test_that_frames_depend_on_their_time_alone() -> None:
             np.testing.assert_array_equal(drawer.frame(i / 10), shuffled[i])
 
 
+def test_that_a_faint_frame_leaves_the_names_of_others_in_their_places() -> None:
+    more = "  hidden: {frames: [world]}\n"
+    names = "  bright name: {parent: top}\n  a frame with a long name: {parent: top}\n"
+    scene = SCENE.replace("bodies:", f"{names}bodies:").replace("  triad_length", f"{more}  triad_length")
+    faint = "- {duration: 1 s, items: [{look: hidden, frames: [top, a frame with a long name], parts: [label]}]}"
+    with frames(faint, size=(1280, 720), scene=scene) as drawer:
+        alone = at(drawer, 0.5)
+    faint = "- {duration: 1 s, items: [{look: faint, frames: [top, a frame with a long name]}]}"
+    with frames(faint, size=(1280, 720), scene=scene) as drawer:
+        both = at(drawer, 0.5)
+    is_white = [(picture.min(axis=-1) > 200).sum() for picture in (alone, both)]
+    assert is_white[0] > 20
+    assert is_white[1] > 0.8 * is_white[0]
+
+
 def test_that_insets_cover_no_text_and_no_other_inset() -> None:
     shot = """
 - duration: 3 s
@@ -195,6 +234,72 @@ def test_that_insets_cover_no_text_and_no_other_inset() -> None:
         assert 0 <= y <= 720 - height
         covered[y : y + height, x : x + width] += 1
     assert covered.max() == 1
+
+
+def overlap(boxes) -> int:
+    """Return the largest number of boxes that cover one pixel of a picture of 1920 by 1920 pixels."""
+    covered = np.zeros((1920, 1920), int)
+    for x, y, width, height in boxes:
+        assert x >= 0
+        assert y >= 0
+        covered[y : y + height, x : x + width] += 1
+    return int(covered.max())
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (540, 960), (720, 720)])
+@pytest.mark.parametrize(
+    "texts",
+    [
+        "{form: lower third, text: Three rings, below: yaw about z}, {form: caption, text: A long caption of a shot}",
+        "{form: caption, text: A rather long caption of a shot}, {form: formula, text: $$a = b + c$$}",
+        "{form: formula, text: $$R_z R_y R_x R_z R_y R_x R_z$$, place: top}, {text: 'One turn is **lost**'}",
+        "{form: title, text: A title, place: top}, {text: Here}, {text: There, place: upper right}",
+    ],
+)
+def test_that_texts_at_different_places_do_not_cover_each_other(size, texts) -> None:
+    with frames(f"- {{duration: 3 s, texts: [{texts}]}}", size=size) as drawer:
+        boxes = drawer.boxes(0)
+        assert overlap(boxes) == 1
+        assert all(x + width <= size[0] and y + height <= size[1] for x, y, width, height in boxes)
+
+
+def test_that_a_caption_stays_at_the_bottom_and_texts_at_other_times_do_not_move() -> None:
+    texts = "{form: lower third, text: Three rings, below: a second line of the text that is rather long, end: 1 s}"
+    texts += ", {form: caption, text: A caption of a shot about rings and turns, start: 1 s}"
+    with frames(f"- {{duration: 3 s, texts: [{texts}]}}", size=(1280, 720)) as drawer:
+        apart = drawer.boxes(0)
+    with frames(f"- {{duration: 3 s, texts: [{texts.replace(', end: 1 s', '')}]}}", size=(1280, 720)) as drawer:
+        together = drawer.boxes(0)
+    assert apart[1] == together[1]
+    assert {y + height for _, y, _, height in apart} == {720 - 36}
+    assert together[0][1] + together[0][3] < together[1][1]
+
+
+def test_that_texts_and_insets_leave_the_clock_free() -> None:
+    shot = "- {duration: 3 s, texts: [{text: Here}], insets: [{plot: 1, place: upper left, width: 0.3}]}"
+    size = (1280, 720)
+    with frames(shot, "    clock: true\n", size=size) as drawer:
+        boxes = drawer.boxes(0)
+    with frames("- {duration: 3 s}", "    clock: true\n", size=size) as drawer:
+        shown = drawer.frame(1.0).astype(int)
+    with frames("- {duration: 3 s}", size=size) as drawer:
+        rows, columns = np.nonzero(np.abs(shown - drawer.frame(1.0)).max(axis=-1) > 8)
+    assert len(rows) > 20
+    for x, y, width, height in boxes:
+        assert not ((columns >= x) & (columns < x + width) & (rows >= y) & (rows < y + height)).any()
+
+
+def test_that_an_inset_moves_off_a_caption_before_it_takes_another_corner() -> None:
+    shot = """
+- duration: 3 s
+  insets: [{plot: 1, width: 0.3}, {plot: 1, place: lower right, width: 0.3}]
+  texts: [{form: caption, text: A long caption that reaches the plots of this shot}]
+"""
+    with frames(shot, size=(1280, 720)) as drawer:
+        boxes = drawer.boxes(0)
+    assert overlap(boxes) == 1
+    assert boxes[1][0] == boxes[2][0] > 640
+    assert boxes[1][1] + boxes[1][3] < boxes[2][1]
 
 
 def test_that_a_plot_rests_where_its_shot_continues_under_a_cross_fade() -> None:

@@ -76,6 +76,8 @@ class Outline(QWidget):
         self._plan: Plan | None = None
         self._pasted: tuple[str, ItemKey] = ("", NO_ITEM)
         """Text that was last pasted and the first of its items: pasted again, its copies stay beside each other."""
+        self.text_takers: list[Callable[[str], bool]] = []
+        """Functions that take a pasted text that has no items of a scene, or return False."""
         self.search, self.hint = FilterBar(), HintLine()
         self.tree = OutlineTree(self._rename)
         self.tree.rows_model.signals_of = lambda key: mime_for_item(self._scene, key)
@@ -274,6 +276,7 @@ class Outline(QWidget):
             "rename": self._begin_renaming,
             "copy": lambda: self._copy(self.tree.selected_keys()),
             "cut": self._cut,
+            "paste": self._paste,
             "hide": lambda: self._hide(self.tree.selected_keys(), with_below=False),
             "hide_below": lambda: self._hide(self.tree.selected_keys(), with_below=True),
             "move": lambda: self._begin_moving(self.tree.selected_keys()),
@@ -288,8 +291,6 @@ class Outline(QWidget):
         match name:
             case "duplicate":
                 return copies.duplicate_items(scene, keys)
-            case "paste":
-                return self._paste_edit(QGuiApplication.clipboard().text())
             case "show_all":
                 return items.show_everything(scene)
             case "delete":
@@ -319,6 +320,17 @@ class Outline(QWidget):
         QGuiApplication.clipboard().setText(text)
         self.status.emit("good", f"Copied {items.selection_label(keys)} as scene text")
         return True
+
+    def _paste(self) -> None:
+        """Paste the clipboard as items; a text of something else goes to who takes it."""
+        text = QGuiApplication.clipboard().text()
+        try:
+            edit = self._paste_edit(text)
+        except RefusedError as error:
+            if not any(take(text) for take in self.text_takers):
+                self.status.emit("amber", sentence(error))
+            return
+        self._commit(lambda: edit)
 
     def _paste_edit(self, text: str) -> ItemEdit:
         key, (pasted, copied) = self.tree.primary_key(), self._pasted

@@ -28,6 +28,8 @@ class Candidate:
         Scene times of the samples, s. Without times, `sample` is shown all the time.
     sample
         Index of the sample to draw if there are no times.
+    turn_to
+        Label of another candidate at the same frame; an arc shows the turn from this one to it. Empty for none.
     """
 
     label: str
@@ -36,6 +38,7 @@ class Candidate:
     R: Array
     times: Array | None = None
     sample: int = 0
+    turn_to: str = ""
 
     def at(self, t: float) -> Array:
         """Return the orientation (3, 3) of the sample nearest to time t, s."""

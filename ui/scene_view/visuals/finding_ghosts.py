@@ -1,7 +1,8 @@
 """Ghosts of the detective's findings: a pale triad with its number for each selected finding.
 
 Each ghost is at the origin of the frame of its measurement, so a correct finding coincides with the frame's own triad.
-Findings with equal orientation there coincide, and their numbers are placed side by side.
+Findings with equal orientation there coincide, and their numbers are placed side by side. An arc with its angle shows
+the turn between two that are compared.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.conventions import rotation_vector_from_T
 from framescope.ui.scene_view.base.ghost_pose import CANDIDATES
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.leader_lines import limits_of
@@ -20,6 +22,7 @@ from framescope.ui.scene_view.geometry.lathe_meshes import rgba
 from framescope.ui.scene_view.geometry.sprites import SpriteBatch, TextGround, TextStyle
 from framescope.ui.scene_view.visuals.axis_letters import GAP
 from framescope.ui.scene_view.visuals.intermediate_frames import ghost_template
+from framescope.ui.scene_view.visuals.single_arc import Arc
 from framescope.ui.scene_view.visuals.triads import MergedTriads
 
 Array = NDArray[np.float64]
@@ -30,6 +33,9 @@ SHARE = 1.25
 OPACITY = 0.6
 SAME = np.cos(np.radians(1.0))
 """Cosine of the angle below which ghosts count as coinciding."""
+
+ARC, LEAST_ARC = 0.62, np.radians(2.0)
+"""Radius of the arc between two ghosts relative to their length, and smallest angle that has one, rad."""
 
 PLATE_GAP = 3.0
 """Gap between numbers placed side by side, logical pixels."""
@@ -55,7 +61,16 @@ class Candidates(Visual):
         colors = np.array([rgba(color) for color in (*theme.axes, theme.quiet)], dtype=np.uint8)
         self.ghosts = MergedTriads(ghost_template(), count, colors)
         style, plate = TextStyle(theme.text, 12, 600), TextGround(theme.scene_top)
-        self._labels = SpriteBatch(context.sheet, [context.sheet.text(c.label, style, plate) for c in self._shown])
+        names = [candidate.label for candidate in self._shown]
+        pair = ((k, names.index(c.turn_to)) for k, c in enumerate(self._shown) if c.turn_to in names)
+        self._pair = next(pair, None)
+        texts = list(names)
+        if self._pair is not None:
+            self.arc = Arc(ARC * float(self._lengths[self._pair[0]]), theme.text, context)
+            first, second = (self._shown[k] for k in self._pair)
+            texts.append(f"{np.degrees(_turn(first.at(0.0), second.at(0.0))[0]):.1f}°")
+            self.scene_actors += self.arc.actors
+        self._labels = SpriteBatch(context.sheet, [context.sheet.text(text, style, plate) for text in texts])
         self._R_W, self._p_W = np.zeros((count, 3, 3)), np.zeros((count, 3))
         self._is_posed = np.zeros(count, dtype=bool)
         self.scene_actors.append(actors.surface(self.ghosts.polydata, opacity=OPACITY))
@@ -72,6 +87,21 @@ class Candidates(Visual):
             snapshot.is_posed[self._rows] & snapshot.is_posed[self._relative] & np.isfinite(self._R_W).all(axis=(1, 2))
         )
         self.ghosts.update(self._R_W, self._p_W, self._lengths, self._is_posed)
+        if self._pair is not None:
+            self._bend_arc(*self._pair)
+
+    def _bend_arc(self, first: int, second: int) -> None:
+        """Draw the arc of the turn from one ghost to another, in the plane of the turn."""
+        angle, axis = _turn(self._R_W[first], self._R_W[second])
+        if not self._is_posed[[first, second]].all() or angle < LEAST_ARC:
+            self.arc.hide()
+            return
+        # From the axis of the ghost that the turn moves most.
+        start = self._R_W[first][:, np.argmin(np.abs(axis @ self._R_W[first]))]
+        start = start - axis * (axis @ start)
+        start /= np.linalg.norm(start)
+        across: Array = np.cross(axis, start)
+        self.arc.bend(angle, np.column_stack([start, across, axis]), self._p_W[first])
 
     def place(self, projection: Projection) -> None:
         """Place each number beyond the tip of its z axis, and numbers of coinciding ghosts in one row."""
@@ -98,6 +128,10 @@ class Candidates(Visual):
             for k in members:
                 centers[k] = left + sizes[k, 0] / 2, middle[1]
                 left += float(sizes[k, 0]) + gap
+        if self._pair is not None:
+            at = projection.project(self.arc.middle()) if self.arc.is_seen else np.zeros(3)
+            centers = np.vstack([centers, at[:2]])
+            is_visible = np.append(is_visible, self.arc.is_seen and at[2] > 0.0)
         limits = limits_of(self.context, projection, sizes)
         keep_apart(centers, sizes + 2 * scale, is_visible, self.context.occupied, limits, scale)
         self._labels.move(centers - sizes / 2, is_visible)
@@ -114,3 +148,10 @@ class Candidates(Visual):
             first = next(near, k)
             groups.append(groups[first] if first < k else k)
         return groups
+
+
+def _turn(R1: Array, R2: Array) -> tuple[float, Array]:
+    """Return the angle, rad, and the axis (3,) in world of the turn from one active orientation to another."""
+    vector = rotation_vector_from_T((R2 @ R1.T).T)
+    angle = float(np.linalg.norm(vector))
+    return angle, vector / angle if angle > 0.0 else np.array([0.0, 0.0, 1.0])

@@ -23,7 +23,7 @@ from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.label_layout import FEW, SETTLED, OccupiedAreas, keep_apart, leave_out, thin_out
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
 from framescope.ui.scene_view.base.pick_ray import MARK, PickHit, PickRay
-from framescope.ui.scene_view.base.scene_options import ALSO_SELECTED, HOVERED, SELECTED, SceneOption
+from framescope.ui.scene_view.base.scene_options import ALSO_SELECTED, HOVERED, SELECTED, SILENT_NAMES, SceneOption
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -157,8 +157,10 @@ class Labels(Visual):
         is_crowd = int(np.count_nonzero(is_visible)) > FEW
         order = self._sort_by_priority(origins[:, 2])
         names = self._group(is_visible, order, is_crowd=is_crowd)
-        plates = _Plates(names, self.batch.sizes)
         first = [slots[0] for slots in names]
+        # In one order at all times: under a pointer that makes a frame the first, no other name may come to lie.
+        names = [sorted(slots, key=lambda k: (self._levels[self.rows[k]], self.rows[k])) for slots in names]
+        plates = _Plates(names, self.batch.sizes)
         anchors, sizes = origins[first, :2], plates.sizes
         is_shown = is_visible[first]
         away = self._away(projection, names)
@@ -188,6 +190,11 @@ class Labels(Visual):
             names, centers - sizes / 2, plates.offsets, is_shown, strict=True
         ):
             corners[slots], is_visible[slots] = at + offsets, is_plate_shown
+        silent = self.context.options[SILENT_NAMES]
+        if silent:
+            is_silent = np.array([self.context.names[int(row)] in silent for row in self.rows])
+            is_visible &= ~is_silent
+            is_shown = is_shown & [not is_silent[slots].all() for slots in names]
         self.batch.move(corners, is_visible)
         self._places = np.hstack([corners, corners + self.batch.sizes])
         self._places[~is_visible] = np.nan

@@ -8,9 +8,13 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.orientation import Orientation
+from framescope.core.scene.schema.model import Scene
 from framescope.features.compare import compare
 from framescope.features.compare.core import odds
+from framescope.features.compare.core.added_frames import add_frames
+from framescope.features.compare.core.sentences import KEPT_TEXT
 from tests.support.planted_pairs import KINDS, tally
 
 N = 10
@@ -144,3 +148,101 @@ def test_that_names_are_in_every_sentence() -> None:
     again = compare(*texts, names=("UR", "tf"))
     assert "UR" in again.sentence or "UR" in " ".join(again.rows[0].texts)
     assert "first" not in again.sentence
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "numbers"),
+    [
+        ("rpy 10 20 30 deg", ("ZYX", "deg"), (30.0, 20.0, 10.0)),
+        ("axes ZYX 10 20 30 deg", ("ZYX", "deg"), (10.0, 20.0, 30.0)),
+        ("axes ZXZ 0.1 0.2 0.3 rad", ("ZXZ", "rad"), (0.1, 0.2, 0.3)),
+        ("quaternion wxyz 0.6 0 0 0.8", ("wxyz", ""), (0.6, 0.0, 0.0, 0.8)),
+        ("quaternion xyzw 0 0 0.71 0.71", ("xyzw", ""), (0.0, 0.0, 0.707106781187, 0.707106781187)),
+        ("p[0, 0, 0, 0.1, 0.2, 0.3]", ("xyzw", ""), None),
+    ],
+)
+def test_that_added_frames_keep_the_form_that_is_written(text, form, numbers) -> None:
+    answer = compare(text, text)
+    row = answer.rows[0]
+    edit = add_frames(Scene(), row)
+    frame = edit.apply(Scene()).frames["first"]
+    turn = frame.orientation
+    given = (turn.sequence, turn.unit) if turn.form == "axes" else (turn.order, "")
+    assert given == form
+    written = turn.angles if turn.form == "axes" else turn.value
+    assert numbers is None or written == numbers
+    snapshot = evaluate(compile_plan(edit.apply(Scene())), 0.0)
+    assert np.allclose(snapshot.R_WF[snapshot.index["first"]], row.R_first.T.T, atol=1e-9)
+
+
+# --- From pairs that were planted elsewhere, and from threads
+
+
+def pose_text(R: Rotation, p: np.ndarray) -> str:
+    M = np.eye(4)
+    M[:3, :3], M[:3, 3] = R.as_matrix(), p
+    return "[" + ", ".join("[" + ", ".join(f"{x:.8f}" for x in row) + "]" for row in M) + "]"
+
+
+def test_that_inverse_matrices_of_a_pose_are_settled() -> None:
+    """Read one way and back, or the other way and back: these are one relation, which no further pair could part."""
+    R, p = Rotation.from_quat([0.31, -0.42, 0.55, 0.65]), np.array([0.412, -0.873, 1.234])
+    answer = compare(pose_text(R, p), pose_text(R.inv(), -R.inv().apply(p)))
+    assert answer.verdict in ("settled", "likely")
+    assert len(answer.rows) == 1
+    assert answer.rows[0].misfit_m < 1e-6
+
+
+def test_that_an_inverse_rotation_beside_the_same_position_is_named() -> None:
+    """A rotation from world to camera beside the centre of the camera in the world."""
+    R, p = Rotation.from_quat([0.31, -0.42, 0.55, 0.65]), "0.412000 -0.873000 1.234000"
+    first, second = (" ".join(f"{x:.6f}" for x in turn.as_quat()) for turn in (R, R.inv()))
+    answer = compare(f"{p} {first}", f"{p} {second}")
+    assert answer.verdict in ("settled", "likely")
+    assert answer.rows[0].texts == (KEPT_TEXT,)
+    assert answer.rows[0].misfit_m < 1e-6
+
+
+def test_that_angles_in_radians_are_not_hidden_by_small_angles_in_degrees() -> None:
+    """As degrees, numbers below a full turn in radians are nearly no turn at all, so that every sequence fits."""
+    first = "[-1.632673, 0.279261, 0.960614, 1.437306, -0.339909, -0.632812]"
+    second = "[-1.630215, 0.280765, 0.960434, 0.536732, 1.212277, -1.188726]"
+    answer = compare(first, second)
+    named = [(row.first, row.second) for row in answer.rows]
+    assert ("angles XZY about moving axes, rad", "angles yxz about fixed axes, rad") in named or any(
+        row.first.endswith("rad") and row.second.endswith("rad") for row in answer.rows
+    ), named
+
+
+def test_that_small_angles_in_stated_degrees_are_settled() -> None:
+    R = Rotation.from_euler("xyz", [1.2, -0.7, 2.1], degrees=True)
+    x, y, z, w = R.as_quat()
+    answer = compare("rpy 1.2 -0.7 2.1 deg", f"{x:.6f} {y:.6f} {z:.6f} {w:.6f}")
+    assert answer.rows[0].first == "angles xyz about fixed axes, deg"
+
+
+def test_that_names_of_changed_axes_say_which_side_has_which() -> None:
+    up = np.array([[1.0, 0, 0], [0, 0, 1], [0, -1, 0]])  # y-up numbers of z-up ones
+    optical = np.array([[0.0, -1, 0], [0, 0, -1], [1, 0, 0]])  # optical numbers of body ones
+    R, p = Rotation.from_quat([0.31, -0.42, 0.55, 0.65]).as_matrix(), np.array([0.412, -0.873, 1.234])
+    first = pose_text(Rotation.from_matrix(R), p)
+    for change, words in ((up, "Z-up axes in terms of Y-up axes"), (optical, "body axes in terms of optical axes")):
+        other = pose_text(Rotation.from_matrix(change @ R @ change.T), change @ p)
+        assert words in compare(first, other).rows[0].texts[0]
+        assert words not in compare(other, first).rows[0].texts[0]
+
+
+def test_that_numbers_with_six_significant_digits_are_taken_as_such() -> None:
+    """C++ prints 0.00352357 beside 1.77208: the second has five decimals, not eight."""
+    answer = compare("(0.00352357, -0.0991321, 1.77208)", "[-0.0372638, -0.0326999, 0.773564, 0.631776]")
+    assert answer.verdict == "settled"
+    assert answer.rows[0].first == "angles XYZ about moving axes, rad"
+
+
+def test_that_two_matrices_with_a_small_offset_are_not_called_inverse() -> None:
+    """Read the other way and inverted, they are the same numbers again."""
+    R, p = Rotation.from_quat([0.31, -0.42, 0.55, 0.65]), np.array([1.71239, 0.24740, -0.11589])
+    other = Rotation.from_rotvec([0.004, 0.009, -0.007]) * R
+    answer = compare(pose_text(R, p), pose_text(other, p + np.array([0.027, 0.031, 0.028])))
+    assert answer.rows[0].first == answer.rows[0].second
+    assert "inverse" not in " ".join(answer.rows[0].texts)

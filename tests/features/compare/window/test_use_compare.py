@@ -124,3 +124,71 @@ def test_that_more_pairs_go_to_the_detective_as_they_are(wiring) -> None:
     detective = wiring.window.findChild(DetectivePanel)
     wait_for(lambda: detective.a.text.toPlainText() == "30 30 60")
     assert detective.b.text.toPlainText() == "0.8415 0.0915 0.3415 0.4085"
+
+
+def test_that_tab_goes_from_text_to_text(wiring) -> None:
+    wiring.session.select(("", ""))
+    QGuiApplication.clipboard().clear()
+    panel = compare_keys(wiring)
+    before = wiring.session.document.scene
+    first, second = (side.text for side in panel.sides)
+    wait_for(first.hasFocus)
+    QTest.keyClicks(first, "rpy 10 20 30 deg")
+    QTest.keyClick(first, Qt.Key.Key_Tab)
+    assert second.hasFocus()
+    QTest.keyClicks(second, "0.9515 0.0381 0.1893 0.2393")
+    assert panel.texts() == ("rpy 10 20 30 deg", "0.9515 0.0381 0.1893 0.2393")
+    assert wiring.session.document.scene is before
+    wait_for(lambda: panel.answer is not None and panel.answer.rows)
+    drawn = []
+    panel.candidates_shown.connect(drawn.append)
+    click(panel.add)
+    assert drawn[-1] == ()  # the frames are in the place of the ghosts
+
+
+def test_that_a_pose_that_is_pasted_or_dropped_goes_to_the_comparison(wiring, tmp_path) -> None:
+    wiring.session.select(("", ""))
+    window, before = wiring.window, wiring.session.document.scene
+    QGuiApplication.clipboard().setText("- Translation: [1, 2, 3]\n- Rotation: in Quaternion [0, 0, 0.6, 0.8]")
+    window.activateWindow()
+    window.outline.tree.setFocus()
+    QTest.keyClick(window.outline.tree, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    wait_for(lambda: (panel := window.findChild(ComparePanel)) is not None and panel.isVisible())
+    panel = window.findChild(ComparePanel)
+    wait_for(lambda: panel.texts()[0].startswith("- Translation"))
+    file = tmp_path / "driver.txt"
+    file.write_text("p[1.0, 2.0, 3.0, 0.0, 0.0, 1.287002218]", encoding="utf-8")
+    wiring.files.drop([str(file)])
+    wait_for(lambda: panel.texts()[1].startswith("p[1.0"))
+    wait_for(lambda: panel.answer is not None and panel.answer.rows)
+    assert panel.answer.verdict in ("settled", "likely")
+    assert wiring.session.document.scene is before
+
+
+@pytest.mark.parametrize("text", ["The robot does not move.", "frames: {", "0 1 2 3\n1 2 3 4\n2 3 4 5\n"])
+def test_that_other_texts_are_pasted_as_before(wiring, text) -> None:
+    window = wiring.window
+    QGuiApplication.clipboard().setText(text)
+    window.activateWindow()
+    window.outline.tree.setFocus()
+    QTest.keyClick(window.outline.tree, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert window.docks["compare"].isHidden()
+    assert "clipboard" in window.status.message
+
+
+def test_that_two_that_nothing_brings_together_are_drawn_apart_and_added(wiring) -> None:
+    wiring.session.select(("", ""))
+    QGuiApplication.clipboard().clear()
+    panel = compare_keys(wiring)
+    drawn = []
+    panel.candidates_shown.connect(drawn.append)
+    panel.set_text(0, "rpy 10 20 30 deg")
+    panel.set_text(1, "rpy 41.3 22 87 deg")
+    wait_for(lambda: panel.answer is not None and panel.answer.verdict == "neither")
+    assert [(each.label, each.turn_to) for each in drawn[-1]] == [("first", "second"), ("second", "")]
+    assert not panel.code.isEnabled()
+    before = set(wiring.session.plan.names)
+    click(panel.add)
+    assert set(wiring.session.plan.names) - before == {"first", "second"}
+    first = wiring.session.document.scene.frames["first"].orientation
+    assert (first.sequence, first.angles) == ("ZYX", (30.0, 20.0, 10.0))

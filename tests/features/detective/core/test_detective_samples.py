@@ -51,6 +51,33 @@ def test_that_pasted_text_is_read_one_sample_a_line(text: str, numbers: list) ->
     assert found.times is None
 
 
+@pytest.mark.parametrize(
+    ("text", "interpretation", "positions"),
+    [
+        ("q1.setRPY(0.1, 0.2, 0.3)\nq2.setRPY(0.2, 0.1, 0.4)", Interpretation("angles", "xyz", "rad"), None),
+        (
+            "- Translation: [1.000, 0.000, 0.500]\n- Rotation: in Quaternion [0.000, 0.000, 0.707, 0.707]\n",
+            Interpretation("quaternion", "xyzw"),
+            [[1.0, 0.0, 0.5]],
+        ),
+        (
+            "p[0.1, 0.2, 0.3, 0.0, 1.2, 0.4]",
+            Interpretation("rotation vector", unit="rad"),
+            [[0.1, 0.2, 0.3]],
+        ),
+        (
+            "position: {x: 1.0, y: 2.0, z: 3.0}\norientation: {x: 0.0, y: 0.0, z: 0.6, w: 0.8}",
+            Interpretation("quaternion", "xyzw"),
+            [[1.0, 2.0, 3.0]],
+        ),
+    ],
+)
+def test_that_a_text_which_says_what_its_numbers_are_is_taken_at_its_word(text, interpretation, positions) -> None:
+    found = read_pasted_samples(text)
+    assert found.expected == (interpretation,)
+    assert (None if found.positions is None else found.positions.tolist()) == positions
+
+
 def test_that_a_time_before_the_numbers_is_one() -> None:
     found = read_pasted_samples("0.0 10 20 30\n0.1 11 21 31\n0.2 12 22 32")
     assert found.numbers.shape == (3, 3)
@@ -291,7 +318,7 @@ def test_that_a_recorded_measurement_is_a_side_and_is_read_as_it_was_found_out(t
         ("nan 0 0 1", [np.nan, 0, 0, 1]),
         ("0, NaN, 0, 1", [0, np.nan, 0, 1]),
         ("q = [0, np.nan, -Infinity, 1]", [0, np.nan, -np.inf, 1]),
-        ("[[1, 0, 0], [0, math.inf, 0], [0, 0, 1]]", [[1, 0, 0], [0, np.inf, 0], [0, 0, 1]]),
+        ("[[1, 0, 0], [0, math.inf, 0], [0, 0, 1]]", [1, 0, 0, 0, np.inf, 0, 0, 0, 1]),
         ("banana 1 2 3 info nano", [1, 2, 3]),
     ],
 )

@@ -208,6 +208,14 @@ def test_that_every_form_of_camera_and_every_part_can_be_added(studio_of) -> Non
     for form in ("scene", "pose", "path", "orbit", "follow", "dolly"):
         editor.combo.chosen.emit(form)
         assert studio.session.document.scene.film["two"].shots[0].camera.form == form
+    box = editor.form.editors["to"].box
+    assert box.placeholderText() == "one per line"
+    studio.form.area.ensureWidgetVisible(box)
+    focus(box)
+    box.setPlainText("arm\nworld")
+    box.finished.emit()
+    assert studio.session.document.scene.film["two"].shots[0].camera.to == ("arm", "world")
+    assert studio.window.status.message.startswith("Set approaches of shot 1 to arm, world")
     for key in ("items", "insets", "texts"):
         studio.editor(key).add.click()
         assert len(getattr(studio.session.document.scene.film["two"].shots[0], key)) == 1, key
@@ -231,6 +239,7 @@ def test_that_a_title_with_a_second_line_is_made_without_the_file(studio_of) -> 
     studio = shown(studio_of(SCENE + FILM))
     editor = studio.editor("texts")
     editor.add.click()
+    assert editor.rows.index(0).data() == "Text   text"
     kinds = [data for _, data in editor.kind.choices]
     assert kinds == ["title", "lower third", "caption", "text", "formula"]
     assert editor.kind.data == "text"
@@ -245,6 +254,12 @@ def test_that_a_title_with_a_second_line_is_made_without_the_file(studio_of) -> 
     assert (text.form, text.below) == ("title", "of three rings")
     wait_for(lambda: not editor.message)
     assert "to title" in studio.window.status.message
+    assert editor.rows.index(0).data() == "Text   title   of three rings"
+    line = editor.form.editors["start"].findChild(QLineEdit)
+    studio.form.area.ensureWidgetVisible(line)
+    type_in(line, "0.5 s")
+    assert studio.window.status.message.startswith("Set start of text 1 of shot 1 to 0.5 s")
+    strike_in(studio.wiring, Key.Key_Z, CONTROL)
     strike_in(studio.wiring, Key.Key_Z, CONTROL)
     assert studio.session.document.scene.film["two"].shots[0].texts[0].form == "text"
     assert editor.kind.data == "text"

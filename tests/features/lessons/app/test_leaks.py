@@ -12,7 +12,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
 from framescope.features.lessons.app.lesson_lookup import lesson_paths, read_lesson
 from framescope.features.lessons.core.checking import advice, check_lesson
-from framescope.features.lessons.core.leaks import leaks_of
+from framescope.features.lessons.core.leaks.find_leaks import leaks_of
 from framescope.features.lessons.core.lesson import parse_lesson
 
 SCENE: dict[str, Any] = {

@@ -297,6 +297,28 @@ def test_that_a_number_takes_its_unit_in_a_page_as_in_the_window(opened, typed: 
         assert check(opened)[1] == ("is-right" if abs(value - 3.5) < 0.1 else "is-wrong")
 
 
+@pytest.mark.parametrize(
+    ("typed", "message"),
+    [
+        ("about 3", "That is no number. Type one, such as 0.5 or 1e-3."),
+        ("12 34", "That is no number. Type one, such as 0.5 or 1e-3."),
+        ("3.5 kg", "kg is no unit of this answer. Use m/s, mm/s, km/h, ft/s, cm/s, mph, kn."),
+        ("", ""),
+        ("3.5", ""),
+    ],
+)
+def test_that_a_text_that_is_no_number_is_explained(opened, typed: str, message: str) -> None:
+    go(opened, 1)
+    opened.evaluate("document.querySelector('#answer input').focus()")
+    opened.type(typed)
+    fault = "document.querySelector('#answer .fault').textContent"
+    assert opened.evaluate(fault) == ""  # not while the student types
+    opened.press("Enter")
+    assert opened.evaluate(fault) == message
+    opened.type("x")
+    assert opened.evaluate(fault) == ""
+
+
 def test_that_a_sketch_has_scales(opened) -> None:
     go(opened, 4)
     labels = opened.evaluate("[...document.querySelectorAll('#answer .labels span')].map(e => e.textContent)")

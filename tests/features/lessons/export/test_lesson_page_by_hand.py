@@ -58,8 +58,20 @@ staged: {frame: aircraft, turns: 1.5, axes: fixed}
 
 ## No turns
 
+The angle is $\\psi$, with $\\cos\\psi$.
+
 ```yaml
 select: aircraft
+```
+
+## A high arrow
+
+```yaml
+scene: sensor
+time: 1 s
+lit: [world, tip]
+hide: [bench, plank]
+camera: {position: [1.75, -3.3, 2.35], focal_point: [0.3, 0.25, 0.5], unit: m}
 ```
 """
 
@@ -99,6 +111,30 @@ def go(page: Page, step: int) -> None:
     page.evaluate(f"lesson.go({step})")
     page.wait_until(f"lesson.step() === {step} && Boolean(lesson.scene()) && lesson.scene().time() >= 0")
     page.next_picture()
+
+
+@pytest.mark.parametrize("size", PHONES, ids=["upright", "across"])
+def test_that_the_numbers_of_arrows_keep_off_the_title(opened, size) -> None:
+    page = opened(size, is_mobile=True)
+    go(page, 6)
+    box_of = "(e) => (({left, right, top, bottom}) => [left, right, top, bottom])(e.getBoundingClientRect())"
+    title, values = page.evaluate(
+        f"[[...{SCENE}.querySelectorAll('header.corner')].map({box_of})[0], "
+        f"[...{SCENE}.querySelectorAll('.value')].filter((e) => e.checkVisibility()).map({box_of})]"
+    )
+    assert len(values) == 3
+    for left, right, top, bottom in values:
+        assert right <= title[0] or left >= title[1] or bottom <= title[2] or top >= title[3]
+
+
+def test_that_letters_of_formulas_are_drawn_without_a_font_of_formulas(opened) -> None:
+    page = opened()
+    go(page, 5)
+    names = page.evaluate(
+        "[...document.querySelectorAll('#text mi')].map((e) => [e.textContent, getComputedStyle(e).fontStyle,"
+        " getComputedStyle(e).textTransform])"
+    )
+    assert names == [["ψ", "italic", "none"], ["cos", "normal", "none"], ["ψ", "italic", "none"]]
 
 
 def is_seen(page: Page, selector: str) -> bool:

@@ -541,6 +541,21 @@ def test_that_a_unit_that_does_not_fit_is_explained(wiring) -> None:
     assert "kg is a unit of mass" in panel(wiring).form.fault.text()
 
 
+def test_that_a_text_that_is_no_number_is_explained(wiring) -> None:
+    lessons = begun(wiring, find_lesson("gimbal-lock"))
+    lessons.go(9)
+    form = panel(wiring).form
+    type_in(form.field, "")
+    QTest.keyClick(form.field, Key.Key_Return)
+    assert form.fault.text() == ""
+    QTest.keyClicks(form.field, "about 3")
+    assert form.fault.text() == ""  # not while the user types
+    QTest.keyClick(form.field, Key.Key_Return)
+    assert "Try 0.5" in form.fault.text()
+    QTest.keyClick(form.field, Key.Key_Backspace)
+    assert form.fault.text() == ""
+
+
 def test_that_a_step_is_played_when_its_simulation_is_ready(wiring, monkeypatch) -> None:
     lessons = begun(wiring, find_lesson("bodies-on-points"))
     session = wiring.session

@@ -258,6 +258,36 @@ def test_that_a_scene_of_a_bag_elsewhere_names_it_from_there(tmp_path, out, name
     assert (run(app, [*words, str(tmp_path / out)]).exit_code != 0) == is_outside
 
 
+ROBOT = """\
+<robot name="arm">
+  <link name="base"/>
+  <link name="tip"/>
+  <joint name="turn" type="revolute">
+    <parent link="base"/><child link="tip"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/>
+  </joint>
+</robot>
+"""
+
+
+def test_that_a_robot_becomes_a_scene_that_names_its_file_from_there(tmp_path) -> None:
+    (tmp_path / "models").mkdir()
+    path = written(tmp_path / "models", ROBOT, "arm.urdf")
+    out = tmp_path / "arm.yaml"
+    result = run(app, ["import", str(path), "--out", str(out)])
+    assert (result.exit_code, result.output.splitlines()[-1]) == (0, str(out))
+    scene = load_scene(out).scene
+    assert scene.robots["arm"].file == "models/arm.urdf"
+    assert scene.frames["tip"].motion.value == "turn"
+    assert run(app, ["check", str(out)]).exit_code == 0
+
+
+def test_that_a_scene_of_a_file_that_is_one_already_is_not_written(tmp_path) -> None:
+    path = written(tmp_path, "framescope: 1\n", "a.yaml")
+    result = run(app, ["import", str(path), "--out", str(tmp_path / "b.yaml")])
+    assert result.exit_code == 2
+    assert "b.yaml is not written: a.yaml is a scene already" in result.output
+
+
 def test_that_a_bag_that_no_scene_there_can_name_is_told_with_what_to_do(tmp_path) -> None:
     (tmp_path / "a\\b").mkdir()
     bag = write_foxglove(tmp_path / "a\\b" / "drive.mcap", bag_drive(seconds=1.0))

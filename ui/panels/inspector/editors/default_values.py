@@ -6,6 +6,14 @@ from typing import Any
 
 from framescope.core.errors import KeyPath
 from framescope.core.scene.schema.base import Item
+from framescope.core.scene.schema.films import (
+    DollyCamera,
+    FollowCamera,
+    OrbitCamera,
+    PathCamera,
+    PoseCamera,
+    ShotCamera,
+)
 from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS
@@ -13,6 +21,7 @@ from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import BagParent
 from framescope.core.scene.schema.quantities import UNITS, Quantity
+from framescope.core.scene.schema.view import Camera
 from framescope.ui.panels.inspector.editors.fields import Field, dimension_of, fields_of
 
 STARTS: dict[str, dict[str, Any]] = {
@@ -118,13 +127,36 @@ def default_item(model: type[Item], scene: Scene, path: KeyPath, form: str = "",
     if form:
         values["form"] = form
     common = _common_values(model, form, before) if isinstance(before, Item) else {}
-    values |= common
+    values |= common | _camera_values(model, before)
     for field in fields_of(model):
         if field.kind == "name" and field.default is None and not field.is_optional and field.key not in values:
             values[field.key] = _first(scene, field, path)
     if "unit" in model.model_fields and values.get("unit") is None and form in UNITS:
         values["unit"] = next(iter(UNITS[form]))
     return model.model_validate(values)
+
+
+def _camera_values(model: type[Item], before: object) -> dict[str, Any]:
+    """Return the values with which a camera of a shot begins where another form of camera begins."""
+    match before:
+        case PoseCamera():
+            pose = Camera.model_validate({key: getattr(before, key) for key in Camera.model_fields})
+        case PathCamera():
+            key = {name: getattr(before.keys[0], name) for name in Camera.model_fields if name != "unit"}
+            pose = Camera.model_validate({**key, "unit": before.unit})
+        case OrbitCamera() | FollowCamera() | DollyCamera():
+            pose = before.pose
+        case _:
+            pose = None
+    if pose is None or not issubclass(model, ShotCamera):
+        return {}
+    values: dict[str, Any] = {key: getattr(pose, key) for key in Camera.model_fields}
+    if "pose" in model.model_fields:
+        return {"pose": pose}
+    if model is PathCamera and not isinstance(before, PathCamera):
+        unit = values.pop("unit")
+        return {"keys": ({"time": "0 s", **values},), "unit": unit}
+    return values if model is PoseCamera else {}
 
 
 def _common_values(model: type[Item], form: str, before: Item) -> dict[str, Any]:

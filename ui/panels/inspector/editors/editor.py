@@ -207,13 +207,20 @@ def owner_text(path: KeyPath) -> str:
     ('disc', 'the view')
     >>> owner_text(("film", "lock", "shots", 2, "title"))
     'shot 3'
+    >>> owner_text(("film", "lock", "shots", 2, "texts", 0, "start"))
+    'text 1 of shot 3'
     """
     if len(path) > 1 and path[0] in ITEM_KINDS:
         return str(path[1])
     if path[:2] == ("view", "frames") and len(path) > 2:
         return str(path[2])
     if path[:1] == ("film",) and len(path) > 3 and isinstance(path[3], int):
-        return f"shot {path[3] + 1}"
+        shot = f"shot {path[3] + 1}"
+        match path[4:]:
+            case (kind, int() as i, _, *_):
+                return f"{str(kind).removesuffix('s')} {i + 1} of {shot}"
+            case _:
+                return shot
     return "the view" if path[:1] == ("view",) else "the scene"
 
 

@@ -21,6 +21,7 @@ from framescope.core.scene.files.referenced_files import (
     TABLE_FILES,
     TEXT_FILES,
 )
+from framescope.core.scene.schema.model import ITEM_KINDS
 
 Key = tuple[str | None, str]
 
@@ -107,7 +108,7 @@ FILES: dict[tuple[str, str], tuple[str, ...]] = {
 }
 """Fields for file names, and the allowed endings."""
 
-PARAGRAPHS = {("Note", "text"): 4}
+PARAGRAPHS = {("Note", "text"): 4, ("DollyCamera", "to"): 2, **{("Cue", kind): 2 for kind in ITEM_KINDS}}
 """Fields for texts of several lines, with the number of lines that are seen at once."""
 
 NAMES: dict[tuple[str, str], tuple[str, ...]] = {}

@@ -264,15 +264,15 @@ class _View(QListView):
 
 
 def _line(item: Any) -> str:
-    """Return an item as a line of text: time and form, or all values."""
+    """Return an item as a line of text: time and form, or its form and all values that are not the usual ones."""
     if "time" in type(item).model_fields:
         words = [number_text.fixed(item.time.value, 3) + f" {item.time.unit or ''}".rstrip()]
         words += [key for key in ("position", "orientation") if getattr(item, key, None) is not None]
         return "   ".join(words[:1]) + "   " + ", ".join(words[1:])
-    values = [(key, getattr(item, key)) for key in type(item).model_fields]
-    texts = [
-        key.replace("_", " ") if value is True else _value_text(value) for key, value in values if _is_given(value)
-    ]
+    values = [(key, field, getattr(item, key)) for key, field in type(item).model_fields.items()]
+    given = [(key, field, value) for key, field, value in values if _is_given(value)]
+    own = [(key, field, value) for key, field, value in given if key == "form" or value != field.default]
+    texts = [key.replace("_", " ") if value is True else _value_text(value) for key, _, value in own or given]
     return "   ".join(texts)
 
 

@@ -57,10 +57,14 @@ class ParagraphEditor(Editor):
         """Return the value of a text."""
         return text
 
+    def short_text(self, text: str) -> str:
+        """Return the part of a text that the status line shows."""
+        return text.partition("\n")[0]
+
     def _on_finished(self) -> None:
         self._rest.stop()
         text = self.box.toPlainText()
-        if text != self.box.kept and self.edit(self.value_of(text), shown=text.partition("\n")[0]):
+        if text != self.box.kept and self.edit(self.value_of(text), shown=self.short_text(text)):
             self.box.kept = text
 
     def _on_cancelled(self) -> None:
@@ -72,6 +76,10 @@ class LinesEditor(ParagraphEditor):
     """Editor of names or other texts, one per line. Empty lines are ignored."""
 
     is_previewed = False  # half a name of a column is useless
+
+    def __init__(self, field: Field, parent: QWidget | None = None) -> None:
+        super().__init__(field, parent)
+        self.box.setPlaceholderText("one per line")
 
     def display(self, value: Any, *, is_other: bool) -> None:
         super().display(value, is_other=is_other)
@@ -85,6 +93,9 @@ class LinesEditor(ParagraphEditor):
 
     def value_of(self, text: str) -> tuple[str, ...]:
         return tuple(line for line in text.split("\n") if line)
+
+    def short_text(self, text: str) -> str:
+        return ", ".join(self.value_of(text))
 
 
 class _Box(QPlainTextEdit):

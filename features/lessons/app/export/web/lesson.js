@@ -2,7 +2,7 @@
 
 import { byId, svgPart } from "../../../../web_page/app/web/base/dom.js";
 import { isNumber, isOrigin, makeHost } from "../../../../web_page/app/web/base/host.js";
-import { numberIn } from "./units.js";
+import { faultIn, numberIn } from "./units.js";
 import { judgeChoice, judgeNumber, judgePoint, judgeSketch, judgeTurn } from "./judge.js";
 
 const SAMPLES = 120;  // values of a curve that is drawn as an answer
@@ -95,6 +95,28 @@ function watch() {
   requestAnimationFrame(watch);
 }
 
+// Return whether the fonts lack the italic letters of formulas, which a browser takes for each single letter.
+function lacksItalics() {
+  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  /** @param {string} sign */
+  const dotsOf = (sign) => {
+    pen?.clearRect(0, 0, 30, 30);
+    pen?.fillText(sign, 2, 20);
+    return String(pen?.getImageData(0, 0, 30, 30).data);
+  };
+  return dotsOf("\u{1D461}") === dotsOf("\u{10FFFD}");  // t in italics, and a sign that no font has
+}
+const needsItalics = lacksItalics();
+
+// Write a text of the program that may have formulas: it has made titles, texts and replies, with no HTML of the lesson.
+/** @param {HTMLElement} place @param {string} html */
+function write(place, html) {
+  place.innerHTML = html;
+  if (needsItalics) {
+    place.querySelectorAll("mi").forEach((name) => name.classList.add([...name.textContent].length === 1 ? "letter" : "name"));
+  }
+}
+
 // --- Steps
 
 /** @param {number} number */
@@ -102,8 +124,8 @@ function go(number) {
   i = number;
   const step = steps[i];
   until = null;
-  byId("title").innerHTML = step.title;  // the program makes title and text; HTML of the lesson is escaped
-  byId("text").innerHTML = step.html;
+  write(byId("title"), step.title);
+  write(byId("text"), step.html);
   byId("count").textContent = `${i + 1} of ${steps.length}`;
   const progress = byId("progress");
   progress.setAttribute("aria-valuemax", String(steps.length));
@@ -156,7 +178,7 @@ function ask(key) {
   if (!key) {
     return;
   }
-  byId("ask").innerHTML = key.ask;  // the program makes the words of a key, too
+  write(byId("ask"), key.ask);
   byId("hint").hidden = key.hints.length === 0;
   const place = byId("answer");
   place.replaceChildren();
@@ -200,7 +222,7 @@ function makeChoice(key, place) {
     const label = document.createElement("label"), words = document.createElement("span");
     const box = document.createElement("input");
     Object.assign(box, { type: "radio", name: "option", value: String(k) });
-    words.innerHTML = text;
+    write(words, text);
     label.append(box, words);
     place.append(label);
     box.addEventListener("change", answerChanged);
@@ -225,8 +247,15 @@ function makeNumber(key, place) {
   entry.setAttribute("aria-label", key.unit ? `your answer, in ${key.unit}` : "your answer");
   unit.className = "unit";
   unit.textContent = key.unit;
-  place.append(entry, unit);
-  entry.addEventListener("input", answerChanged);
+  const fault = document.createElement("p");
+  fault.className = "fault";
+  fault.setAttribute("role", "status");
+  place.append(entry, unit, fault);
+  entry.addEventListener("input", () => {
+    fault.textContent = "";
+    answerChanged();
+  });
+  entry.addEventListener("change", () => { fault.textContent = faultIn(key, entry.value); });  // Return, or out of it
   const value = () => numberIn(key, entry.value);
   return {
     isThere: () => Number.isFinite(value()),
@@ -389,7 +418,7 @@ function makeSketch(key, place) {
 
 /** @param {string} text @param {boolean | null} isRight */
 function say(text, isRight) {
-  reply.innerHTML = text;
+  write(reply, text);
   reply.className = isRight === null ? "" : isRight ? "is-right" : "is-wrong";
   if (text) {
     reply.scrollIntoView({ block: "nearest" });

@@ -27,6 +27,21 @@ function normalize(written, spellings) {
   return under ? `${over}/${under}` : over;
 }
 
+// Return why a text is no answer; empty for a number in a unit that fits, and for no text.
+/** @param {NumberKey} key @param {string} typed */
+export function faultIn(key, typed) {
+  if (typed.trim() === "" || Number.isFinite(numberIn(key, typed))) {
+    return "";
+  }
+  const written = /^[-+]?\s?(?:\d+(?:[.,]\d*)?|[.,]\d+)\s*([^\d\s.,].*)$/.exec(typed.replace(/[\u2212\u2013]/g, "-").trim());
+  const units = Object.keys(key.units?.factors ?? {});
+  if (written === null) {
+    return "That is no number. Type one, such as 0.5 or 1e-3.";
+  }
+  const use = units.length ? `Use ${units.join(", ")}.` : "Type the number alone.";
+  return `${written[1]} is no unit of this answer. ${use}`;
+}
+
 // Return the number that a text has, in the unit of the question; NaN where it has none.
 /** @param {NumberKey} key @param {string} typed */
 export function numberIn(key, typed) {

@@ -248,16 +248,18 @@ export function makeLabels(layer, leaders, corners, choose) {
       let hasMoved = false;
       for (let i = 0; i < placed.length; i++) {
         for (const b of [...fixtures, ...placed.slice(0, i)]) {
-          const a = placed[i], isFixed = !("label" in b) || b.stays === true;
+          const a = placed[i], isControl = !("label" in b), isFixed = isControl || b.stays === true;
           if (a.stays && isFixed) {
             continue;
           }
           const gaps = [0, 1].map((axis) => (
             (a.size[axis] + b.size[axis]) / 2 + 4 - Math.abs(a.center[axis] - b.center[axis])));
           if (gaps[0] > 0 && gaps[1] > 0) {
-            const axis = gaps[0] < gaps[1] ? 0 : 1, side = a.center[axis] >= b.center[axis] ? 1 : -1;
+            const axis = gaps[0] < gaps[1] ? 0 : 1, from = a.center[axis] - b.center[axis];
+            // Off a control above or below, towards the middle: there may be another one at the edge.
+            const side = isControl && axis === 1 ? (b.center[1] < height / 2 ? 1 : -1) : from >= 0 ? 1 : -1;
             const share = isFixed ? 1 : a.stays ? 0 : 0.5;
-            a.center[axis] += share * side * gaps[axis];
+            a.center[axis] += share * (isFixed ? side * (gaps[axis] + Math.abs(from)) - from : side * gaps[axis]);
             b.center[axis] -= isFixed ? 0 : (1 - share) * side * gaps[axis];
             hasMoved = true;
           }
