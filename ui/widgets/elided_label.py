@@ -53,7 +53,7 @@ class ElidedLabel(QLabel):
         self.update()
 
     def set_usual_width(self, width: int, height: int = 0) -> None:
-        """Set a fixed width, and a least height, for the usual size of the text, logical pixels.
+        """Set a fixed width, and if given a fixed height, for the usual size of the text, logical pixels.
 
         They grow with the size of its font.
         """
@@ -69,7 +69,8 @@ class ElidedLabel(QLabel):
         if self._usual_width:
             scale = growth(self, usual_font(self))
             self.setFixedWidth(round(self._usual_width * scale))
-            self.setMinimumHeight(round(self._usual_height * scale))
+            if self._usual_height:
+                self.setFixedHeight(round(self._usual_height * scale))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
