@@ -139,11 +139,19 @@ def test_that_comma_and_period_step_in_time_and_a_period_blanks_the_screen_of_a_
 def test_that_a_number_is_typed_from_wherever_nobody_types(key) -> None:
     usual = {"is_blank": False, "has_popup": False, "n_options": 0, "has_lesson": True}
     for state in states(asked=Asked.NUMBER, **usual):
+        if key == "Period" and state.is_presenting:
+            continue  # it may come from a presenter
         is_typed = state.focus in (*FREE, Focus.VALUE)
         assert (command_for(key, state) is Command.TYPE) == is_typed, state
         assert is_typed or command_for(key, state) is Command.NONE, state
     for asked in (Asked.NOTHING, Asked.OTHER):
         assert Command.TYPE not in {command_for(key, state) for state in states(asked=asked, **usual)}
+
+
+def test_that_the_period_of_a_presenter_blanks_the_screen_of_a_question_too() -> None:
+    for focus in FREE:
+        state = KeyState(focus, asked=Asked.NUMBER, has_lesson=True, is_presenting=True)
+        assert command_for("Period", state) is Command.BLANK
 
 
 @for_each("key", RETURNS)

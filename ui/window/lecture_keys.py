@@ -177,7 +177,8 @@ def command_for(key: str, state: KeyState) -> Command:
 
 def _digit_or_sign(key: str, state: KeyState) -> Command:
     """Return the effect of a character of numbers: begin the answer, choose one, or move in time."""
-    if state.asked is Asked.NUMBER and state.focus in (*_FREE, Focus.VALUE):
+    is_remote = key == "Period" and state.is_presenting  # some presenters send it to blank the screen
+    if state.asked is Asked.NUMBER and not is_remote and state.focus in (*_FREE, Focus.VALUE):
         return Command.TYPE
     if key in SIGNS:
         return _stop_or_step(key, state)
