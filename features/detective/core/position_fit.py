@@ -146,7 +146,7 @@ def _fits(h: Hypothesis, A: Array, p_a: Array, p_b: Array) -> Iterator[PositionF
         if n < ROWS_FOR[k]:
             continue
         target = at / scale
-        spread = float(np.sqrt(np.mean(np.sum((target - target.mean(axis=0)) ** 2, axis=1))))
+        spread = float(np.linalg.norm(target - target.mean(axis=0))) / np.sqrt(n)
         columns = [np.tile(np.eye(3), (n, 1, 1))] * has_origin + [A] * has_arm
         design = np.concatenate(columns, axis=2).reshape(3 * n, -1) if columns else np.zeros((3 * n, 0))
         misses = target - turned
@@ -176,7 +176,7 @@ def _solve(design: Array, misses: Array) -> tuple[Array, Array]:
     """Return the offsets that fit the misses (n, 3) best, and the lengths (n,) of what is left."""
     if not design.shape[1]:
         return np.zeros(0), _lengths(misses)
-    offset: Array = np.linalg.lstsq(design, misses.ravel(), rcond=None)[0]
+    offset = np.asarray(np.linalg.lstsq(design, misses.ravel(), rcond=None)[0], dtype=np.float64)
     return offset, _lengths(misses - (design @ offset).reshape(-1, 3))
 
 

@@ -100,8 +100,8 @@ class Candidates(Visual):
         start = self._R_W[first][:, np.argmin(np.abs(axis @ self._R_W[first]))]
         start = start - axis * (axis @ start)
         start /= np.linalg.norm(start)
-        across: Array = np.cross(axis, start)
-        self.arc.bend(angle, np.column_stack([start, across, axis]), self._p_W[first])
+        plane = np.column_stack([start, np.asarray(np.cross(axis, start), dtype=np.float64), axis])
+        self.arc.bend(angle, plane, self._p_W[first])
 
     def place(self, projection: Projection) -> None:
         """Place each number beyond the tip of its z axis, and numbers of coinciding ghosts in one row."""
