@@ -66,7 +66,7 @@ def look_of(plan: Plan, film: CompiledFilm, moment: ShotMoment) -> SceneLook:
     opacities: dict[str, float] = {}
     light = max((look.light for look in moment.looks), default=0.0)
     lines = [name for look in moment.looks if look.light >= 0.5 and (name := _line_of(look.item))]
-    lit_bodies = {name for look in moment.looks if look.light > 0.0 for name in _bodies_of(plan, look.item)}
+    lit_bodies = {look.item[1] for look in moment.looks if look.light > 0.0 and look.item[0] == "bodies"}
     if light > 0.0 and not lines:
         dimmed = _step(1.0 - light * (1.0 - DIMMED))
         opacities = {name: dimmed for name in plan.scene.bodies if name not in lit_bodies}
@@ -108,13 +108,3 @@ def _line_of(item: Item) -> str:
     if kind == "frames" and part in ("x", "y", "z"):
         return f"{part} of {name}"
     return f"{SYMBOLS[part]} of {name}" if kind == "sensors" and part in SYMBOLS else ""
-
-
-def _bodies_of(plan: Plan, item: Item) -> tuple[str, ...]:
-    """Return the bodies that a lit item leaves bright: itself, or those on a frame."""
-    kind, name, part = item
-    if kind == "bodies":
-        return (name,)
-    if kind == "frames" and not part:
-        return tuple(other for other, body in plan.scene.bodies.items() if body.frame == name)
-    return ()

@@ -12,6 +12,7 @@ from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.edits.items import remove_items, rename_item
 from framescope.core.scene.schema.films import Shot
 from framescope.core.scene.schema.model import Scene
+from framescope.features.films.app import scene_looks
 from framescope.features.films.core.camera_poses import CameraPose, mix_poses
 from framescope.features.films.core.compiled_film import CompiledFilm, compile_film, film_problems
 from framescope.features.films.core.easing import eased
@@ -316,3 +317,22 @@ def test_that_renaming_and_deleting_items_keeps_films_whole() -> None:
     shot = fewer.film["f"].shots[0]
     assert (shot.camera, shot.items[0].frames, shot.staged) == (None, ("top",), None)
     assert fewer.film["f"].shots[1].camera.to == ("top",)
+
+
+@pytest.mark.parametrize(
+    ("item", "opacity"),
+    [
+        ("frames: [arm]", scene_looks.DIMMED),
+        ("bodies: [ball]", 1.0),
+        ("frames: [arm], parts: [x]", 1.0),
+    ],
+)
+def test_that_the_scene_of_the_window_dims_what_the_film_dims(item: str, opacity: float) -> None:
+    """A lit frame lights what is drawn of it, not the bodies on it; an axis is lit by the light of the window."""
+    shot = f"- {{duration: 1 s, items: [{{look: shown, bodies: [ball]}}, {{look: lit, {item}}}]}}"
+    film, problems = film_of(shot)
+    assert problems == []
+    look = scene_looks.look_of(
+        compile_plan(Scene.model_validate(yaml.safe_load(SCENE + "      []"))), film, frame_moment(film, 9).shot
+    )
+    assert dict(look.opacities).get("ball", 1.0) == pytest.approx(opacity, abs=0.5 / scene_looks.STEPS)
