@@ -333,6 +333,8 @@ def test_that_the_scene_of_the_window_dims_what_the_film_dims(item: str, opacity
     film, problems = film_of(shot)
     assert problems == []
     look = scene_looks.look_of(
-        compile_plan(Scene.model_validate(yaml.safe_load(SCENE + "      []"))), film, frame_moment(film, 9).shot
+        compile_plan(Scene.model_validate(yaml.safe_load(SCENE + "      - {duration: 1 s}"))),
+        film,
+        frame_moment(film, 9).shot,
     )
     assert dict(look.opacities).get("ball", 1.0) == pytest.approx(opacity, abs=0.5 / scene_looks.STEPS)
