@@ -211,7 +211,7 @@ def _orient(plan: Plan, camera: Camera, T: Array, label: str) -> Edit:
     if not refusal_of(edit, plan.scene) and not _is_locked(edit.apply(plan.scene).frames[camera.name].orientation):
         return edit
     form = still_form("axes:ZYX", T)
-    return Edit(label, lambda scene: set_frame(scene, camera.name, orientation=form))
+    return Edit(f"{label}, now as yaw, pitch, roll", lambda scene: set_frame(scene, camera.name, orientation=form))
 
 
 def _is_locked(form: OrientationForm | None) -> bool:
