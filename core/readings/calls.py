@@ -151,7 +151,7 @@ def _product(readings: Sequence[Reading]) -> Reading:
         R_PF = R_PF @ reading.R.T.T
     rounding = math.hypot(*(reading.rounding_deg for reading in readings))
     source = f"A product of {len(readings)} rotations, {readings[0].source[:1].lower()}{readings[0].source[1:]} first"
-    return Reading(source, "product", (Placement(Orientation(R_PF.T.copy(), np.zeros(3))),), rounding_deg=rounding)
+    return Reading(source, "product", (Placement(Orientation(R_PF.T.copy(), np.zeros(3))),), rounding_of_text=rounding)
 
 
 # --- Arguments

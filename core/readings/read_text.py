@@ -20,7 +20,6 @@ from framescope.core.readings.reading import (
     ReadingError,
     TextReadings,
     read_orientation,
-    rounding_deg,
 )
 from framescope.core.readings.ros_texts import read_ros
 from framescope.core.readings.xml_texts import read_xml
@@ -156,8 +155,7 @@ def _read_notation(text: str) -> TextReadings | None:
     if parsed.form.startswith("matrix") and parsed.distance > ROTATION_TOLERANCE and numbers:
         return TextReadings((read_orientation(parsed.form, numbers, source=source),))
     unit = "" if not FORMS[parsed.form.split()[0]].n_angles else "deg" if re.search("deg|°", text) else "rad"
-    rounding = rounding_deg(parsed.form, numbers, unit) if numbers else 0.0
-    reading = Reading(source, parsed.form, (Placement(parsed.R),), rounding_deg=rounding, distance=parsed.distance)
+    reading = Reading(source, parsed.form, (Placement(parsed.R),), distance=parsed.distance)
     return TextReadings((replace(reading, rows=(numbers,) if numbers else (), unit=unit if numbers else ""),))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -27,6 +28,9 @@ NEAR_ROTATION = 0.3
 
 NOTABLE = 1e-3
 """Distance from a rotation above which a reading reports it, unless rounding explains it."""
+
+ROUNDED_ROWS = 30
+"""Number of the first values of a list whose rounding is computed."""
 
 EXACT = 1e-12
 """Distance from a rotation up to which numbers are no rounded ones."""
@@ -75,8 +79,8 @@ class Reading:
         Few words that part this reading from the others; empty if there are no others.
     assumed
         Assumptions, a few words each.
-    rounding_deg
-        Standard deviation of the orientation that the rounding of the digits leaves, degrees.
+    rounding_of_text
+        Standard deviation of an orientation without rows that the rounding of its digits leaves, degrees.
     distance
         Distance of the numbers from a rotation, as in `framescope.core.conventions.notation.Parsed`.
     fault
@@ -95,7 +99,7 @@ class Reading:
     placements: tuple[Placement, ...] = ()
     choice: str = ""
     assumed: tuple[str, ...] = ()
-    rounding_deg: float = 0.0
+    rounding_of_text: float = 0.0
     distance: float = 0.0
     fault: str = ""
     is_vector: bool = False
@@ -106,6 +110,12 @@ class Reading:
     def numbers(self) -> tuple[float, ...]:
         """Numbers of the orientation of the first value as they are written; empty if `rows` has none."""
         return self.rows[0] if self.rows else ()
+
+    @cached_property
+    def rounding_deg(self) -> float:
+        """Standard deviation of the orientation that the rounding of the digits leaves, degrees."""
+        rows = self.rows[:ROUNDED_ROWS]
+        return max((rounding_deg(self.form, row, self.unit) for row in rows), default=self.rounding_of_text)
 
     @property
     def kind(self) -> Kind:
@@ -206,8 +216,7 @@ def read_orientation(
         (Placement(parsed.R, position, *names),),
         choice,
         tuple(assumed),
-        rounding_deg(form, numbers, unit),
-        0.0 if n_unit == 3 else parsed.distance,
+        distance=0.0 if n_unit == 3 else parsed.distance,
         rows=(tuple(numbers),),
         unit=unit,
     )
@@ -254,7 +263,7 @@ def join_readings(readings: Sequence[Reading], source: str) -> Reading:
         source=source,
         placements=placements,
         rows=rows if len(rows) == len(placements) else (),
-        rounding_deg=max(reading.rounding_deg for reading in readings),
+        rounding_of_text=0.0 if len(rows) == len(placements) else max(each.rounding_deg for each in readings),
         distance=max(reading.distance for reading in readings),
         fault=faults[0] if faults else "",
     )
