@@ -225,8 +225,9 @@ framescope compare "KUKA A 30 B 20 C 10" "p[0, 0, 0, 0.08, 0.39, 0.49]" --names 
 ```
 
 A text is anything with a pose: numbers in any brackets, a print or a line of code of a library, a message of ROS, an
-element of URDF, SDF or MJCF, the pose of a maker's controller. `framescope read` lists what one text can be. A text
-can also be the name of a file, or `-` for standard input. Of more than two texts, each is compared with the first.
+element of URDF, SDF or MJCF, a position and a rotation by name, the pose of a maker's controller. `framescope read`
+lists what one text can be. A text can also be the name of a file, or `-` for standard input. Of more than two texts,
+each is compared with the first.
 
 ## In the window
 
@@ -240,8 +241,9 @@ text file goes there, too. *More pairs…* hands both texts to [the convention d
 ## The answer
 
 All readings of both texts are tried: orders of quaternions, sequences of angles, degrees and radians, both senses,
-the 48 changes of axes of the parent and of the frame, and units of positions. Positions part what rotations cannot:
-give them if you have them.
+the 48 changes of axes of the parent and of the frame, and units of positions. An inverse pose has its position in the
+other frame; an inverse rotation can also stand beside the position that both sides share, such as the centre of a
+camera. Positions part what rotations cannot: give them if you have them.
 
 | answer | meaning | exit status |
 |---|---|---|

@@ -46,7 +46,7 @@ def test_that_everything_that_can_be_exported_is_offered_with_what_it_is_good_fo
 def test_that_only_options_are_shown_that_the_format_takes(dialog) -> None:
     form = dialog.form
     names = ("size", "fps", "accuracy", "theme", "transparent", "bare", "long", "layout", "eye", "follow", "bounce")
-    names += ("moment", "speed", "hold", "quality", "text_size", "captions", "title", "license")
+    names += ("moment", "speed", "hold", "quality", "text_size", "captions", "title", "license", "hosts")
     shown = {name: form.widget(name) for name in names} | {"start": form.widget("time"), "turns": form.widget("round")}
     focus(dialog.formats)
     strike(dialog, Key.Key_Home)
@@ -139,6 +139,18 @@ def test_that_pace_and_words_are_typed_and_what_cannot_be_read_is_marked(dialog)
     type_in(form.widget("speed").lineEdit(), "slowly", Key.Key_Tab)
     assert dialog.choice is None
     assert form.widget("speed").property("invalid")
+
+
+def test_that_sites_that_may_embed_a_page_are_typed_line_by_line_and_checked(dialog) -> None:
+    dialog.formats.choose("html")
+    field = dialog.form.widget("hosts")
+    focus(field)
+    QTest.keyClicks(field, "https://course.example")
+    strike(field, Key.Key_Return)
+    QTest.keyClicks(field, "https://other.example")
+    assert dialog.choice.hosts == ("https://course.example", "https://other.example")
+    options = options_of(dialog.choice, formats_by_suffix()[".html"], Seen(None, 0.0, "deg", ""))
+    assert options.hosts == ("https://course.example", "https://other.example")
 
 
 def test_that_the_field_of_captions_says_when_one_without_a_time_begins_and_ends(dialog) -> None:

@@ -211,6 +211,10 @@ _CAPTIONS_TIP = (
     "Each stays until the next one, the last until the end; "
     "a time without text (4:) ends the one before."
 )
+_HOSTS_HINT = "https://course.example"
+_HOSTS_TIP = (
+    "Sites whose pages may embed this one and exchange messages with it; empty for the one that its address names"
+)
 _CAPTIONS_HINT = "2.5: Then the pitch\nOne per line. Without a time it appears at the start"
 _ACCURACIES = (
     ("0.001° between samples", 0.001),
@@ -333,6 +337,9 @@ class ExportOptions:
         metavar="ORIGIN",
         check=_origins,
         parse=several,
+        ask=Ask(
+            "lines", "sites that may embed the page, one per line", label="Embed in", hint=_HOSTS_HINT, tip=_HOSTS_TIP
+        ),
     )
     camera: str | None = option(
         str,
