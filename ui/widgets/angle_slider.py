@@ -243,8 +243,8 @@ class AngleSlider(GestureSlider):
         if is_snapping:
             value = round(value / _SNAP_DEG) * _SNAP_DEG
         else:
-            # The pixels of a tick are its angle: a quarter turn can be reached by hand.
-            value = tick if abs(value - tick) <= per_pixel else round(value, 2)
+            # The pixel of a tick is its angle: a quarter turn can be reached by hand.
+            value = tick if abs(value - tick) <= 0.5 * per_pixel else round(value, 2)
         self._preview(value)
 
     def _step_by(self, steps: float) -> None:
