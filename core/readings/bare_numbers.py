@@ -192,8 +192,23 @@ def _in_prose(text: str, unit: str, read: ReadsWord) -> list[tuple[Rows, str]]:
     return [(rows, unit) for rows in matches if rows is not None]
 
 
+_COLUMNS = re.compile(r"^[ \t]*Columns? \d+(?: (?:through|to|and) \d+)?:?[ \t]*$", re.MULTILINE)
+
+
+def _joined_columns(text: str) -> str:
+    """Return a print in groups of columns, as MATLAB and Octave write wide matrices, with its rows joined."""
+    head, *groups = _COLUMNS.split(text)
+    if len(groups) < 2:
+        return text
+    parts = [[line.strip() for line in group.splitlines() if line.strip()] for group in groups]
+    if len({len(part) for part in parts}) != 1:
+        return text
+    return "\n".join([head, *("  ".join(row) for row in zip(*parts, strict=True))])
+
+
 def _plain(text: str) -> tuple[str, float]:
     """Return a text without comments, headers and names of types, and the factor that a print states above it."""
+    text = _joined_columns(text)
     scale = re.search(r"^\s*1\.0*e([+-]?\d+)\s*\*\s*$", text, re.MULTILINE)
     factor = 10.0 ** int(scale[1]) if scale else 1.0
     text = re.sub(r"^\s*1\.0*e[+-]?\d+\s*\*\s*$", "", text, flags=re.MULTILINE)

@@ -107,12 +107,22 @@ def read_text(text: str, sequence: str = "XYZ") -> TextReadings:
         for read in readers:
             result = read(text)
             if result is not None and (result.readings or result.reason):
-                return result
+                return _with_place(text, result)
     except ReadingError as error:
         return TextReadings(reason=str(error))
     if _NOT_FINITE.search(text):
         return TextReadings(reason="The text has NaN or infinity in place of a number.")
     return TextReadings(reason=_reason_without_pose(text))
+
+
+def _with_place(text: str, result: TextReadings) -> TextReadings:
+    """Return readings of an orientation with the position that stands beside it by name, so that nothing is dropped."""
+    readings = result.readings
+    if not readings or any(each.kind != "orientation" or each.is_list or each.fault for each in readings):
+        return result
+    poses = read_pose_parts(text)
+    is_same = poses is not None and [each.form for each in poses.readings] == [each.form for each in readings]
+    return poses if poses is not None and is_same else result
 
 
 def holds_one_pose(text: str) -> bool:

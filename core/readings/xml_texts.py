@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from framescope.core.errors import counted
-from framescope.core.readings.numerals import read_numeral
+from framescope.core.kernels.validation import Array
+from framescope.core.readings.numerals import Numeral, read_numeral
 from framescope.core.readings.reading import (
     Reading,
     ReadingError,
@@ -17,7 +22,7 @@ from framescope.core.readings.reading import (
 
 _ORIGIN = re.compile(r"<origin\b([^<>]*)")
 _POSE = re.compile(r"<pose\b([^<>]*)>([^<>]*)(?:</pose>|\Z)")
-_ELEMENT = re.compile(r"<(\w+)\b([^<>]*\b(?:quat|euler|axisangle|xyaxes|pos)\s*=[^<>]*)")
+_ELEMENT = re.compile(r"<(\w+)\b([^<>]*\b(?:quat|euler|axisangle|xyaxes|zaxis|pos)\s*=[^<>]*)")
 _ATTRIBUTE = re.compile(r"([\w-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
 _LOOSE = re.compile(r"(?<![\w-])(xyz|rpy|pos|quat)\s{0,4}=\s{0,4}(?:\"([^\"<>]{0,200})\"|'([^'<>]{0,200})')")
@@ -101,9 +106,45 @@ def _read_element(attributes: dict[str, str], compiler: dict[str, str]) -> Readi
         numbers = _numbers(attributes["axisangle"], 4, "axisangle")
         source = "Axis and angle of MJCF"
         return read_orientation("axis-angle", numbers, unit, source=source, p=p, assumed=assumed, names=("", name))
-    if "xyaxes" in attributes or p is None or "zaxis" in attributes:
+    if "xyaxes" in attributes:
+        numbers = _numbers(attributes["xyaxes"], 6, "xyaxes")
+        return _of_axes(_from_two_axes(numbers[:3], numbers[3:]), "The x and y axes of MJCF", p, name)
+    if "zaxis" in attributes:
+        axis = _numbers(attributes["zaxis"], 3, "zaxis")
+        return _of_axes(_least_turn_of_z(axis), "The z axis of MJCF, reached by the least turn", p, name)
+    if p is None:
         return None
     return read_position(p, source="The position of an element of MJCF", names=("", name))
+
+
+def _of_axes(R: Array, source: str, p: Sequence[float] | None, name: str) -> Reading:
+    """Return the reading of an active matrix that is computed from axes, whose digits are not those of the text."""
+    numbers = [Numeral(value) for value in R.ravel().tolist()]
+    return replace(read_orientation("matrix active", numbers, source=source, p=p, names=("", name)), rows=())
+
+
+def _from_two_axes(x: Sequence[float], y: Sequence[float]) -> Array:
+    """Return the active matrix (3, 3) whose first axis is x, with y in the plane of the first two."""
+    first = _unit(x, "xyaxes")
+    second = _unit(np.asarray(y) - first * (first @ np.asarray(y)), "xyaxes")
+    third = np.asarray(np.cross(first, second), dtype=np.float64)
+    return np.column_stack([first, second, third])
+
+
+def _least_turn_of_z(z: Sequence[float]) -> Array:
+    """Return the active matrix (3, 3) of the least turn that brings the z axis to a direction."""
+    x, y, w = _unit(z, "zaxis")
+    if w < -1.0 + 1e-12:
+        return np.diag([1.0, -1.0, -1.0])
+    K = np.array([[0.0, 0.0, x], [0.0, 0.0, y], [-x, -y, 0.0]])
+    return np.asarray(np.eye(3) + K + K @ K / (1.0 + w))
+
+
+def _unit(v: Sequence[float] | Array, name: str) -> Array:
+    length = float(np.linalg.norm(v))
+    if length < 1e-9:
+        raise ReadingError(f"{name}: an axis has no direction.")
+    return np.asarray(v, dtype=np.float64) / length
 
 
 def _numbers(text: str, n: int, name: str) -> list[float]:

@@ -130,3 +130,57 @@ def test_that_letters_before_four_numbers_are_their_order(text: str, form: str) 
 def test_that_a_sign_may_stand_apart_from_its_number() -> None:
     readings = read_text("[ - 0.2, 0.4, - 0.4, 0.8 ]").readings
     assert [float(number) for number in readings[0].numbers] == [-0.2, 0.4, -0.4, 0.8]
+
+
+TURN = Rotation.from_euler("z", math.atan2(0.6, 0.8))
+"""The turn in the texts below: 0.8, 0.6 about z."""
+
+IN_COLUMNS = """\
+T =
+
+  Columns 1 through 3
+
+    0.8   -0.6    0
+    0.6    0.8    0
+      0      0    1
+      0      0    0
+
+  Column 4
+
+    0.1
+    0.2
+    0.3
+      1
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "R", "p"),
+    [
+        (
+            '{"position": [1, 2, 3], "orientation": {"x": 0, "y": 0, "z": 0.6, "w": 0.8}}',
+            Rotation.from_quat([0, 0, 0.6, 0.8]),
+            (1.0, 2.0, 3.0),
+        ),
+        ('<body pos="0.1 0.2 0.3" xyaxes="0.8 0.6 0 -0.6 0.8 0.0">', TURN, (0.1, 0.2, 0.3)),
+        ('<site xyaxes="4 3 0 -1 4 0"/>', TURN, None),
+        ('<geom zaxis="0 3 0"/>', Rotation.from_euler("x", -90, degrees=True), None),
+        ('<geom pos="0 0 1" zaxis="0 0 -1"/>', Rotation.from_euler("x", 180, degrees=True), (0.0, 0.0, 1.0)),
+        (
+            IN_COLUMNS,
+            TURN,
+            (0.1, 0.2, 0.3),
+        ),
+    ],
+)
+def test_that_poses_in_parts_and_by_axes_are_whole(text: str, R: Rotation, p) -> None:
+    reading = read_text(text).readings[0]
+    assert np.allclose(reading.R.T.T, R.as_matrix(), atol=1e-9)
+    assert reading.p_PF == (None if p is None else pytest.approx(p))
+
+
+@pytest.mark.parametrize("text", ['<geom zaxis="0 0 0"/>', '<site xyaxes="1 0 0 2 0 0"/>', '<site xyaxes="1 0 0"/>'])
+def test_that_axes_without_a_direction_are_refused(text: str) -> None:
+    result = read_text(text)
+    assert not result.readings
+    assert result.reason.startswith(("zaxis: ", "xyaxes: "))
