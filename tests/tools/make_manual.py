@@ -235,8 +235,9 @@ each is compared with the first.
 text of the clipboard; *Selected frame* takes the pose of another one. Below each text stands what it is read as. The
 answer has the conversion as code, the pair for an issue as Markdown, and both poses as frames of the scene, in the
 form in which they are written. The scene shows both orientations at the origin of the world, for the row that you
-choose, with an arc of the turn between them. A text with one pose that is pasted with *Ctrl V* or dropped as a short
-text file goes there, too. *More pairs…* hands both texts to [the convention detective](detective.md).
+choose, with an arc of the turn between them, and the first text's orientation in each other row, by its number. A
+text with one pose that is pasted with *Ctrl V* or dropped as a short text file goes there, too. *More pairs…* hands
+both texts to [the convention detective](detective.md).
 
 ## The answer
 

@@ -10,6 +10,8 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QListWidget, QListWidgetItem, QMenu, QPlainTextEdit, QSizePolicy, QWidget
 
+from framescope.core.kernels.validation import Array
+from framescope.core.orientation import Orientation
 from framescope.core.readings import TextReadings
 from framescope.core.readings.read_text import EMPTY, MAX_LENGTH
 from framescope.core.scene.schema.model import WORLD
@@ -34,6 +36,9 @@ TEXT_HEIGHT = 70
 
 WIDE = 560
 """Width from which the answer stands beside the texts, logical pixels."""
+
+COINCIDING = 0.02
+"""Largest difference of the elements of two orientations that are drawn as one."""
 
 NAMES = ("the first", "the second")
 """Names of the sides within sentences."""
@@ -213,8 +218,8 @@ class ComparePanel(QWidget):
         self.rows.setVisible(len(rows) > 1)
         blocked = self.rows.blockSignals(True)
         self.rows.clear()
-        for row in rows:
-            item = QListWidgetItem(row_text(row))
+        for i, row in enumerate(rows, 1):
+            item = QListWidgetItem(f"#{i}  {row_text(row)}")
             item.setToolTip(row_text(row))
             self.rows.addItem(item)
         if rows:
@@ -252,18 +257,26 @@ class ComparePanel(QWidget):
             self.copied.emit(f"Copied the conversion as {LABELS[target]}")
 
     def _draw(self) -> None:
-        """Show both orientations of the chosen relation in the scene."""
+        """Show both orientations of the chosen relation in the scene, and that of the first text in each other one."""
         row = self.row()
         if row is None or row.R_first is None or row.R_second is None or not self.isVisible():
             self._send(())
             return
-        active = [R.T.T[np.newaxis] for R in (row.R_first, row.R_second)]
-        if float(np.abs(active[0] - active[1]).max()) < 0.02:
-            self._send((Candidate("first and second", WORLD, WORLD, active[0]),))
+        first, second = (_active(R) for R in (row.R_first, row.R_second))
+        if float(np.abs(first - second).max()) < COINCIDING:
+            pair = [Candidate("first and second", WORLD, WORLD, first)]
         else:
-            first, second = active
-            turned = Candidate("first", WORLD, WORLD, first, turn_to="second")
-            self._send((turned, Candidate("second", WORLD, WORLD, second)))
+            pair = [
+                Candidate("first", WORLD, WORLD, first, turn_to="second"),
+                Candidate("second", WORLD, WORLD, second),
+            ]
+        rows = () if self.answer is None else _rows_of(self.answer)
+        others = [
+            Candidate(f"#{i}", WORLD, WORLD, _active(other.R_first))
+            for i, other in enumerate(rows, 1)
+            if other is not row and other.R_first is not None
+        ]
+        self._send((*pair, *others))
 
     def _send(self, candidates: tuple[Candidate, ...]) -> None:
         if candidates or self._has_candidates:
@@ -274,6 +287,11 @@ class ComparePanel(QWidget):
 def _rows_of(answer: Comparison) -> tuple[Row, ...]:
     """Return what can be shown of an answer: its relations, behind both texts as they stand if none is meant."""
     return answer.rows if answer.simplest is None else (answer.simplest, *answer.rows)
+
+
+def _active(R: Orientation) -> Array:
+    """Return an orientation as one active matrix (1, 3, 3)."""
+    return R.T.T[np.newaxis].copy()
 
 
 def row_text(row: Row) -> str:

@@ -49,7 +49,26 @@ def test_that_keys_bring_the_clipboard_and_an_answer(wiring) -> None:
     assert panel.answer.verdict in ("settled", "likely")
     assert panel.verdict.text().startswith(("Settled.", "Likely."))
     assert "scalar last: x y z w, or scalar first: w x y z" in panel.sides[1].reading.text()
-    assert [candidate.label for candidate in drawn[-1]] == ["first and second"]
+    assert drawn[-1][0].label == "first and second"
+
+
+def test_that_each_relation_that_remains_has_a_ghost_with_its_number(wiring) -> None:
+    wiring.session.select(("", ""))
+    QGuiApplication.clipboard().clear()
+    panel = compare_keys(wiring)
+    drawn = []
+    panel.candidates_shown.connect(drawn.append)
+    panel.set_text(0, "0.71 0 0 0.71")
+    panel.set_text(1, "rpy 90 0 0 deg")
+    wait_for(lambda: panel.answer is not None and len(panel.answer.rows) > 1)
+    n = len(panel.answer.rows)
+    assert panel.rows.count() == n
+    assert [panel.rows.item(i).text()[:2] for i in range(n)] == [f"#{i + 1}" for i in range(n)]
+    numbers = [candidate.label for candidate in drawn[-1] if candidate.label.startswith("#")]
+    assert numbers == [f"#{i}" for i in range(2, n + 1)]
+    panel.rows.setCurrentRow(1)
+    numbers = [candidate.label for candidate in drawn[-1] if candidate.label.startswith("#")]
+    assert numbers == ["#1", *(f"#{i}" for i in range(3, n + 1))]
 
 
 def test_that_the_selected_frame_is_the_first_side(wiring) -> None:
