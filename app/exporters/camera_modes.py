@@ -14,16 +14,20 @@ from framescope.app.exporters.errors import ExportError
 from framescope.core.errors import did_you_mean
 from framescope.core.snapshot import Snapshot
 from framescope.ui.exports.options import ExportOptions
-from framescope.ui.scene_view.camera.camera import CameraState, Projection, pan, step_back
+from framescope.ui.scene_view.camera.camera import (
+    NARROW_ASPECT,
+    CameraState,
+    Projection,
+    fit_narrow_picture,
+    pan,
+    step_back,
+)
 from framescope.ui.scene_view.camera.follow_frame import Following, rotate_with_frame, start_following
 
 if TYPE_CHECKING:
     pass
 
 MAX_TURNS = 100
-
-NARROW_ASPECT = 1.4
-"""Aspect ratio, width over height, below which the camera steps back so that nothing is cropped at the sides."""
 
 PHASE_DIGITS = 9
 """Decimals, in turns, of a turntable's rounded phase: the frame after the last has exactly the first camera."""
@@ -115,11 +119,6 @@ class FilmCamera:
         return rotate_with_frame(
             camera, np.eye(3), vertical_rotation(2.0 * math.pi * share), np.asarray(camera.focal_point)
         )
-
-
-def fit_narrow_picture(camera: CameraState, aspect: float) -> CameraState:
-    """Return the camera, moved back for a picture narrower than `NARROW_ASPECT`, so that its sides stay visible."""
-    return step_back(camera, NARROW_ASPECT / aspect) if aspect < NARROW_ASPECT else camera
 
 
 def fit_beside_cards(

@@ -9,7 +9,7 @@ import pytest
 
 from framescope.core.analysis.staged_rotation import staged_rotation_of
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.ui.scene_view.camera.camera import CameraState
+from framescope.ui.scene_view.camera.camera import NARROW_ASPECT, CameraState
 from framescope.ui.scene_view.geometry.default_sizes import arrow_radius
 from framescope.ui.scene_view.geometry.element_shapes import COLLAR_RADIUS, PLATE_RADIUS
 from framescope.ui.scene_view.scene_renderer import SceneRenderer
@@ -188,6 +188,7 @@ view: {camera: {position: [0, -5, 1], focal_point: [0, 0, 0], unit: m}}
 
 def test_that_a_camera_of_a_scene_steps_back_in_a_narrow_picture() -> None:
     renderer = shown(AUTHORED)
+    renderer.set_live(True)
     across = np.array([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
 
     def share_of_width(width: int, height: int) -> float:
@@ -195,9 +196,12 @@ def test_that_a_camera_of_a_scene_steps_back_in_a_narrow_picture() -> None:
         pixels = renderer.projection().project(across)
         return float(np.ptp(pixels[:, 0]) / width)
 
-    square = share_of_width(600, 600)
-    assert share_of_width(900, 600) == pytest.approx(square * 600 / 900)  # as wide as it was made for
-    assert share_of_width(260, 600) == pytest.approx(square, rel=0.1)
+    usual = share_of_width(round(600 * NARROW_ASPECT), 600)
+    assert share_of_width(1200, 600) == pytest.approx(usual * NARROW_ASPECT / 2.0)  # as wide as it was made for
+    for width in (600, 260):
+        assert share_of_width(width, 600) == pytest.approx(usual, rel=0.1)
+    renderer.set_live(False)  # an export moves the camera itself, with the cards of the film
+    assert share_of_width(600, 600) == pytest.approx(usual * NARROW_ASPECT, rel=0.01)
     assert not renderer.is_camera_moved
     renderer.detach()
 

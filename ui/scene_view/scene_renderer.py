@@ -71,9 +71,6 @@ FAR = 3.0
 MOST_TIMES, MOST_POSES = 25, 4000
 """Limits of the times of a motion that are fitted, and of the poses of all frames at these times."""
 
-NARROWEST = 1.0
-"""Least width of a picture for which the camera of a scene is made, as a fraction of its height."""
-
 MUCH_LARGER = 2.0
 """Reach of bodies on a rotated frame, as a multiple of that of its axes, from which they are not fitted."""
 
@@ -490,9 +487,9 @@ class SceneRenderer:
             self.chosen_camera, self._of_scene = camera, (authored, camera)
 
     def _in_narrow_picture(self, camera: CameraState) -> CameraState:
-        """Return a camera of the scene, stepped back in a picture that is narrower than those it is made for."""
+        """Return a camera of the scene, moved back in a narrow view of a window; exports do so with their cards."""
         width, height = self.layers.size
-        return cameras.step_back(camera, max(1.0, NARROWEST * height / max(width, 1)))
+        return cameras.fit_narrow_picture(camera, max(width, 1) / max(height, 1)) if self._look.is_live else camera
 
     def _fit_again(self, fitted: _FittedCamera) -> None:
         """Fit the camera to the same points after the picture, or the widgets over it, have changed their size."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 
-from framescope.app.exporters.camera_modes import FilmCamera, fit_beside_cards, fit_narrow_picture, pose_in
+from framescope.app.exporters.camera_modes import FilmCamera, fit_beside_cards, pose_in
 from framescope.app.exporters.errors import ExportError
 from framescope.app.exporters.layouts import Arrangement, PixelBox, arrange_parts
 from framescope.app.exporters.rendering.alpha import with_alpha
@@ -27,7 +27,7 @@ from framescope.core.evaluation.signal_curves import trails
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.scene_options import SceneOption
 from framescope.ui.scene_view.base.visual import BARE, VIDEO, Decorations
-from framescope.ui.scene_view.camera.camera import CameraState
+from framescope.ui.scene_view.camera.camera import CameraState, fit_narrow_picture
 from framescope.ui.scene_view.geometry.sprites import PlacedText
 from framescope.ui.scene_view.scene_renderer import Rect, SceneRenderer
 

@@ -36,6 +36,9 @@ PRESETS: dict[str, Vector] = {
 }
 """Direction in world from the focal point to the camera; the front view has x to the right and z upward."""
 
+NARROW_ASPECT = 1.4
+"""Aspect ratio, width over height, below which the camera steps back so that nothing is cropped at the sides."""
+
 FIT_ROUNDS = 8
 """Iterations of a perspective fit, where nearer points grow faster; each reduces the error about tenfold."""
 
@@ -206,6 +209,11 @@ def step_back(camera: CameraState, factor: float) -> CameraState:
     """Return the camera at `factor` times its distance from the focal point."""
     offset = np.subtract(camera.position, camera.focal_point)
     return replace(camera, position=as_tuple(camera.focal_point + factor * offset))
+
+
+def fit_narrow_picture(camera: CameraState, aspect: float) -> CameraState:
+    """Return the camera, moved back for a picture narrower than `NARROW_ASPECT`, so that its sides stay visible."""
+    return step_back(camera, NARROW_ASPECT / aspect) if aspect < NARROW_ASPECT else camera
 
 
 def look_from(camera: CameraState, direction: Array) -> CameraState:
