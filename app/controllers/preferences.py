@@ -293,10 +293,7 @@ class Preferences(QObject):
         self._session.status.emit("amber", text)
 
     def offer_first_steps(self) -> None:
-        """Show doors over the demo until the user dismisses them, and over every new scene.
-
-        The door to the last file is also shown on the demo without the others.
-        """
+        """Show doors over the demo until the user dismisses them, and over every new scene."""
         from framescope.ui.dialogs.welcome import Door, Doors
 
         features = installed_features()
@@ -327,14 +324,14 @@ class Preferences(QObject):
         is_first = is_demo and self._settings.is_first_start
         is_covered = commands.present.isChecked() or commands.staged.isChecked() or self._window.place != "Build"
         is_new = document.path is None and not document.is_dirty and not document.made_of
-        last = next(iter(still_there(self._settings.recent)), None) if is_demo or is_new else None
+        last = next(iter(still_there(self._settings.recent)), None) if is_first or is_new else None
         row.dismiss.setVisible(is_first)
         for name in row.buttons:
             row.offer(name, is_first or (is_new and name != "new"))
         row.offer(LAST_FILE, last is not None)
         if last is not None:
             row.name_door(LAST_FILE, "Continue with", last.name, f"Open {last}")
-        row.setVisible((is_first or is_new or last is not None) and not is_covered)
+        row.setVisible((is_first or is_new) and not is_covered)
         rect = row.geometry()
         rects = ((rect.x(), rect.y(), rect.width(), rect.height()),) if not row.isHidden() else ()
         self._window.scene_view.reserve_areas(rects, "doors")

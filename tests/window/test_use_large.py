@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from framescope.app.session.scene_lookup import find_scene
 from framescope.features.laboratory.ui import GimbalPanel
-from framescope.ui.panels.inspector.editors.collapsible import _Heading
+from framescope.ui.panels.inspector.editors.collapsible import Heading
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.notice import Notice
@@ -156,7 +156,7 @@ def test_that_texts_of_a_large_inspector_are_whole_and_of_one_size(wiring, place
     number = next(field for field in dock.findChildren(NumberField) if field.isVisible())
     scale = number.font().pixelSize() / METRICS.number
     assert scale > 1.0
-    for part in (window.inspector.frame_page.name.line, *dock.findChildren(_Heading)):
+    for part in (window.inspector.frame_page.name.line, *dock.findChildren(Heading)):
         assert part.font().pixelSize() == pytest.approx(scale * METRICS.base, abs=1.0)
     window.leave_large()
     wait_for(lambda: number.font().pixelSize() == METRICS.number)

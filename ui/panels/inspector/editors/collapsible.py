@@ -49,7 +49,7 @@ class Fold(QWidget):
         self._name, self._memory = title, memory
         self._make = make
         self.content: QWidget | None = None
-        self.button = _Heading(title)
+        self.button = Heading(title)
         self.button.clicked.connect(lambda: self.set_open(not self.is_open))
         self._note = ElidedLabel(role="quiet")
         self._note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -88,7 +88,7 @@ class Fold(QWidget):
         self.button.setAccessibleDescription("open" if self.is_open else "closed")
 
 
-class _Heading(QToolButton):
+class Heading(QToolButton):
     """Heading as a button."""
 
     def __init__(self, title: str) -> None:
