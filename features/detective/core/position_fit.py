@@ -146,7 +146,7 @@ def _fits(h: Hypothesis, A: Array, p_a: Array, p_b: Array) -> Iterator[PositionF
         if n < ROWS_FOR[k]:
             continue
         target = at / scale
-        spread = float(np.linalg.norm(target - target.mean(axis=0))) / np.sqrt(n)
+        spread = float(np.linalg.norm(target - target.mean(axis=0)) / np.sqrt(n))
         columns = [np.tile(np.eye(3), (n, 1, 1))] * has_origin + [A] * has_arm
         design = np.concatenate(columns, axis=2).reshape(3 * n, -1) if columns else np.zeros((3 * n, 0))
         misses = target - turned
@@ -168,7 +168,7 @@ def _fits(h: Hypothesis, A: Array, p_a: Array, p_b: Array) -> Iterator[PositionF
             offset[3 * has_origin :] if has_arm else None,
             rms,
             float(score),
-            rms < GOOD * spread,
+            bool(rms < GOOD * spread),
         )
 
 
