@@ -253,8 +253,8 @@ class FileCommands(QObject):
             self.openers[opens](path)
         elif _is_scene(path):
             self.open(path)
-        elif any(take(_short_text(path)) for take in self.text_takers):
-            pass
+        elif self._is_taken_as_text(path):
+            self._window.status.show_message("note", f"The text of {path.name} is one pose")
         elif feature := missing_provider("import"):
             self._window.status.show_message("amber", _import_refusal(path, feature))
         else:
@@ -262,6 +262,11 @@ class FileCommands(QObject):
         if others:
             names = ", ".join(other.name for other in others[:3]) + (" and more" if len(others) > 3 else "")
             self._window.status.show_message("note", f"One file at a time: {path.name} was taken, {names} not")
+
+    def _is_taken_as_text(self, path: Path) -> bool:
+        """Return whether somebody takes the text of a short file; the file is read once."""
+        text = _short_text(path) if self.text_takers else ""
+        return bool(text) and any(take(text) for take in self.text_takers)
 
     def save(self) -> None:
         """Save in a worker thread. Ask for a file name if the scene is new or an example."""

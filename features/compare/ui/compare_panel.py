@@ -26,7 +26,7 @@ from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 
-TYPING_MS = 120
+TYPING_MS = 80
 """Time without typing before the texts are compared, ms."""
 
 WAITING = "Give both sides a text of the same pose: numbers, a print, code, a message, the line of a file."
