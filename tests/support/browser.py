@@ -96,8 +96,6 @@ class Browser:
         number = self._post(method, session, params)
         while True:
             answer = self.receive()
-            if answer.get("method") == "Fetch.requestPaused":
-                self._answer_request(answer)
             if answer.get("id") == number:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']['message']}")
@@ -128,7 +126,7 @@ class Browser:
         self._post("Fetch.fulfillRequest", event["sessionId"], answer)
 
     def receive(self) -> dict[str, Any]:
-        """Return the next message."""
+        """Return the next message; a request of a page is answered."""
         while b"\0" not in self._buffer:
             if not select.select([self._in], [], [], LIMIT_S)[0]:
                 raise TimeoutError(f"Chromium has said nothing for {LIMIT_S:g} s.")
@@ -139,6 +137,8 @@ class Browser:
         end = self._buffer.index(b"\0")
         message = json.loads(self._buffer[:end])
         del self._buffer[: end + 1]
+        if message.get("method") == "Fetch.requestPaused":
+            self._answer_request(message)
         return message
 
     def open(
@@ -232,6 +232,14 @@ class Page:
     def next_picture(self) -> None:
         """Wait until what changed is drawn."""
         self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+
+    def reload(self) -> None:
+        """Load it anew; what is asked of it next is asked of the new one."""
+        self.send("Page.reload")
+        event = self._browser.receive()
+        while (event.get("method"), event.get("sessionId")) != ("Page.loadEventFired", self._session):
+            self._browser.events.append(event)
+            event = self._browser.receive()
 
     def follow(self, link: str) -> None:
         """Follow a link into the page (what stands after its #), until what it sets is drawn."""

@@ -180,7 +180,7 @@ def test_that_a_small_page_has_picture_sliders_text_and_buttons(opened, size) ->
 def test_that_an_answer_can_be_checked_in_a_lesson_that_opens_at_its_step(browser, lesson) -> None:
     page = browser.open(lesson, (1280, 800), is_reduced=True)
     page.follow("step=2")
-    page.evaluate("location.reload()")
+    page.reload()
     page.wait_until("window.lesson?.step() === 1 && Boolean(lesson.scene())")
     page.wait_until("document.getElementById('check')?.disabled === false")
     page.close()
