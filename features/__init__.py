@@ -1,6 +1,7 @@
 """Features: removable parts of the program, a folder each. To remove a feature, delete its folder and its line here."""
 
 from framescope.features.bags.feature import FEATURE as BAGS
+from framescope.features.calibrations.feature import FEATURE as CALIBRATIONS
 from framescope.features.cameras.feature import FEATURE as CAMERAS
 from framescope.features.causes.feature import FEATURE as CAUSES
 from framescope.features.cluster.feature import FEATURE as CLUSTER
@@ -26,6 +27,7 @@ FEATURES = (
     DETECTIVE,
     COMPARE,
     CAUSES,
+    CALIBRATIONS,
     CAMERAS,
     SHIFT,
     LABORATORY,

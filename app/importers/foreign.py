@@ -115,12 +115,14 @@ KINDS: tuple[ForeignKind, ...] = (
         _contains(
             r"^%YAML:1\.0|!!opencv-matrix|^\s*[\"\']?(camera_matrix|distortion_coefficients|distortion_coeffs|T_cam_imu|T_imu_cam|T_cn_cnm1|T_BS|camera_model|rectification_matrix|intrinsics)[\"\']?\s*:"
         ),
+        is_weak=True,
     ),
     ForeignKind(
         "calibration",
         "a calibration of KITTI",
         _CALIBRATION,
         _contains(r"^(P0|P_rect_00|Tr_velo_to_cam|calib_time|R_rect_00):"),
+        is_weak=True,
     ),
     ForeignKind(
         "log",

@@ -72,6 +72,7 @@ from framescope.core.scene.schema.poses import (
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.robots import RobotFile
 from framescope.core.scene.schema.sensors import AbsoluteSensor, Arrows, RecordedSensor, RelativeSensor
+from framescope.core.scene.schema.sources import PoseSource
 from framescope.core.scene.schema.view import Camera, CameraKey, CameraPath, FrameLook, Note, Plot, Rings, Trail, View
 
 __all__ = [
@@ -117,6 +118,7 @@ __all__ = [
     "Planar",
     "Plot",
     "Point",
+    "PoseSource",
     "Position",
     "Quantity",
     "QuaternionForm",

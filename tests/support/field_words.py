@@ -11,6 +11,7 @@ TEXT_FIELDS = {
     *("title", "source", "file", "series", "times", "time", "column", "value"),
     *("name", "frame", "namespace", "topic", "zero", "received_from", "received_until"),  # as a bag has them
     "folder",
+    "entry",  # of a calibration file
     *("text", "below", "licence", "language", "plot"),  # of films
 }
 """Fields of free text; every other text is a choice, a file, a colour or the name of an item."""

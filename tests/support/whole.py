@@ -113,6 +113,7 @@ measured:
     relative_to: world
     position: {value: [1.5, 0, 0], unit: m}
     orientation: {form: axis, axis: z, angle: 5, unit: deg}
+    source: {file: rig.yaml, entry: tip.T_BS, maps: parent to frame}
   gyro:
     form: angular velocity
     of: arm
@@ -188,6 +189,7 @@ frames:
   mirror:
     parent: shelf
     orientation: {form: matrix, maps: frame to parent, rows: [[0, -1, 0], [1, 0, 0], [0, 0, 1]]}
+    source: {file: rig.yaml, entry: mirror.T_BS, maps: frame to parent}
   top:
     parent: world
     orientation:

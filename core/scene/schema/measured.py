@@ -11,13 +11,15 @@ from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.poses import ConstantOrientation, Position
 from framescope.core.scene.schema.quantities import Quantity
+from framescope.core.scene.schema.sources import PoseSource
 
 
 class MeasuredPose(Item):
     """A measured pose of one frame in another, constant or recorded; a second path to a frame closes a loop.
 
     Without `position` or without its columns in a recording, only the orientation is compared; without `orientation`,
-    only the position.
+    only the position. `source` is the place in a calibration file from which the pose was read: its parent is
+    `relative_to`, its frame is `of`.
     """
 
     form: Literal["pose"] = "pose"
@@ -26,6 +28,7 @@ class MeasuredPose(Item):
     position: Position | None = None
     orientation: ConstantOrientation | None = None
     motion: Recorded | None = None
+    source: PoseSource | None = None
 
 
 SeriesMend = Literal[

@@ -16,6 +16,7 @@ from framescope.core.scene.schema.poses import OrientationForm, Position
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.robots import RobotFile
 from framescope.core.scene.schema.sensors import Sensor
+from framescope.core.scene.schema.sources import PoseSource
 from framescope.core.scene.schema.view import Note, View
 
 WORLD = "world"
@@ -39,6 +40,8 @@ class Frame(Item):
 
     `parent_keys` change the parent over time, for example for an object that a gripper picks up and puts down. At such
     a time the frame keeps its pose. From then on it moves with the new parent, and its own motion continues.
+
+    `source` is the place in a calibration file from which the pose was read.
     """
 
     parent: str
@@ -46,6 +49,7 @@ class Frame(Item):
     position: Position | None = None
     orientation: OrientationForm | None = None
     motion: Motion | None = None
+    source: PoseSource | None = None
 
 
 class TimeRange(Item):

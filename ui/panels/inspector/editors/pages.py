@@ -313,7 +313,7 @@ class FramePage(InspectorPage):
         self.name = NameRow()
         self.name.set_label_width(HEAD_LABEL)
         self.parent_row = ModelForm(
-            Frame, ("position", "orientation", "motion", "parent_keys"), LABEL_WIDTH - HEAD_LABEL
+            Frame, ("position", "orientation", "motion", "parent_keys", "source"), LABEL_WIDTH - HEAD_LABEL
         )
         self.position = PositionEditor(fields["position"], HEAD_LABEL)
         self.add(self.parent_row)

@@ -1,0 +1,215 @@
+"""Content of a calibration, in whatever dialect: fixed poses of frames, lenses of cameras, and what is open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from framescope.core.conventions.matrix_problems import matrix_problem
+from framescope.core.errors import FramescopeError, Problem, visible_text
+from framescope.core.kernels.validation import Array
+from framescope.core.transform import Transform
+
+
+class CalibrationError(FramescopeError):
+    """A file of a known dialect whose numbers cannot be used."""
+
+
+@dataclass(frozen=True, eq=False)
+class Edge:
+    """Fixed pose of one frame in another, as an entry of a file holds it.
+
+    Attributes
+    ----------
+    parent, child
+        Names of the frames.
+    X_file : Transform
+        Pose with the numbers of the file, m: of the child in the parent, or of the parent in the child if `is_inverse`.
+        Its rotation may be off a rotation.
+    entry
+        Place of the numbers in the file, such as ``"cam0.T_cam_imu"``.
+    is_inverse
+        Whether the file holds the pose of the parent in the child.
+    doubt
+        Why the other direction may be meant; empty if the dialect states the direction.
+    """
+
+    parent: str
+    child: str
+    X_file: Transform
+    entry: str
+    is_inverse: bool = False
+    doubt: str = ""
+
+    @property
+    def X_PC(self) -> Transform:
+        """Pose of the child in the parent, m."""
+        return self.X_file.inverse() if self.is_inverse else self.X_file
+
+    @property
+    def takes(self) -> tuple[str, str]:
+        """Frames from which and to which the numbers of the file take points.
+
+        >>> Edge("imu", "cam0", Transform(np.eye(3), np.zeros(3)), "cam0.T_cam_imu", is_inverse=True).takes
+        ('imu', 'cam0')
+        """
+        return (self.parent, self.child) if self.is_inverse else (self.child, self.parent)
+
+    @property
+    def words(self) -> str:
+        """Direction of the numbers in words, such as ``"takes points of imu to cam0"``."""
+        start, end = map(visible_text, self.takes)
+        return f"takes points of {start} to {end}"
+
+
+def edge_of(entry: str, takes: tuple[str, str], X_file: Transform, parent: str, doubt: str = "") -> Edge:
+    """Return the edge of numbers that take points of the first frame of `takes` to the second.
+
+    `parent` is the one of the two frames that carries the other.
+
+    >>> edge_of("T_cam_imu", ("imu", "cam0"), Transform(np.eye(3), [0.0, 0.0, 1.0]), "imu").X_PC.p_AB
+    array([ 0.,  0., -1.])
+    """
+    start, end = takes
+    if parent == end:
+        return Edge(parent, start, X_file, entry, doubt=doubt)
+    return Edge(parent, end, X_file, entry, is_inverse=True, doubt=doubt)
+
+
+@dataclass(frozen=True, eq=False)
+class Lens:
+    """Camera of a calibration.
+
+    Attributes
+    ----------
+    frame
+        Name of its optical frame: z forward, x right and y down in the image.
+    size
+        Width and height of the image, pixels; None if the file has none.
+    focal, center : (2,)
+        Focal lengths and principal point, pixels.
+    model
+        Model of the distortion: ``"none"``, ``"radtan"`` (plumb bob), ``"equidistant"`` (fisheye), or the name that the
+        file has for another model, which is kept and not projected.
+    coefficients
+        Coefficients of the distortion, in the order of the file.
+    name
+        Name of the camera in the file, such as its topic; may be empty.
+    picture
+        Name of a picture beside the file; empty for none.
+    """
+
+    frame: str
+    size: tuple[int, int] | None
+    focal: tuple[float, float]
+    center: tuple[float, float]
+    model: str = "none"
+    coefficients: tuple[float, ...] = ()
+    name: str = ""
+    picture: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class PoseList:
+    """Poses of one moving frame, such as of the camera of a reconstruction.
+
+    Attributes
+    ----------
+    parent, child
+        Names of the frames.
+    X_PC : Transform
+        Poses of the child in the parent (n,), m or in the unit of the reconstruction.
+    labels
+        Names of the poses, such as of pictures (n).
+    times : (n,) or None
+        Times, s; None if the file has none: then the poses are numbered.
+    is_inverse
+        Whether the file holds the poses of the parent in the child, as COLMAP's world to camera.
+    """
+
+    parent: str
+    child: str
+    X_PC: Transform
+    labels: tuple[str, ...] = ()
+    times: Array | None = None
+    is_inverse: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class PointCloud:
+    """Points in a frame (n, 3), m, with colours (n, 3) in 0 to 255 or None."""
+
+    frame: str
+    points: Array
+    colors: Array | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Fact:
+    """Number of a file that is no pose, such as a time shift: its place, a label, its value and its unit."""
+
+    entry: str
+    label: str
+    value: float
+    unit: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """Content of a file.
+
+    Attributes
+    ----------
+    dialect
+        Name of the dialect.
+    edges
+        Fixed poses.
+    lenses
+        Cameras.
+    pose_lists
+        Poses of moving frames.
+    clouds
+        Point clouds.
+    facts
+        Other numbers.
+    problems
+        Faults of the file and notes on it. The key path is the place in the file.
+    """
+
+    dialect: str
+    edges: tuple[Edge, ...] = ()
+    lenses: tuple[Lens, ...] = ()
+    pose_lists: tuple[PoseList, ...] = ()
+    clouds: tuple[PointCloud, ...] = ()
+    facts: tuple[Fact, ...] = ()
+    problems: tuple[Problem, ...] = field(default=())
+
+
+def pose_of_rows(numbers: Array, entry: str) -> tuple[Transform, tuple[Problem, ...]]:
+    """Return the pose of a homogeneous matrix (3, 4) or (4, 4), with the problem of a rotation that is none.
+
+    Raises
+    ------
+    CalibrationError
+        When a number is not finite, the shape differs, or the last row is not 0 0 0 1.
+
+    Examples
+    --------
+    >>> X, problems = pose_of_rows(np.eye(4), "T_BS")
+    >>> X.p_AB, problems
+    (array([0., 0., 0.]), ())
+    """
+    M = np.asarray(numbers, dtype=float)
+    if M.shape not in ((3, 4), (4, 4)):
+        shape = " x ".join(map(str, M.shape))
+        raise CalibrationError(f"{visible_text(entry)}: expected a matrix 4 x 4 or 3 x 4, got {shape}.")
+    if not np.isfinite(M).all():
+        raise CalibrationError(f"{visible_text(entry)}: a number is not finite.")
+    if len(M) == 4 and not np.allclose(M[3], [0.0, 0.0, 0.0, 1.0], atol=1e-6):
+        row = " ".join(f"{number:g}" for number in M[3])
+        hint = " The position is in the last row: the matrix is transposed." if not M[:3, 3].any() else ""
+        raise CalibrationError(f"{visible_text(entry)}: the last row is {row}, expected 0 0 0 1.{hint}")
+    problem = matrix_problem(M[:3, :3])
+    problems = () if problem is None else (Problem((entry,), problem.message, problem.hint, kind=problem.kind),)
+    return Transform(M[:3, :3], M[:3, 3]), problems

@@ -1,0 +1,85 @@
+"""Dialect: a kind of calibration file, with its reader, writer, and the direction of its numbers in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from framescope.features.calibrations.core.calibration import Calibration, Edge
+
+
+def nothing_beside(_name: str) -> bytes | None:
+    """Return no file: the source has none beside it."""
+    return None
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """File of a calibration.
+
+    Attributes
+    ----------
+    name
+        Name of the file, such as ``"camchain.yaml"``.
+    data
+        Its content.
+    folder
+        Name of its folder, such as ``"cam0"``; may be empty.
+    beside
+        Returns the content of a file in the same folder by its name; None if there is none or it cannot be read.
+    """
+
+    name: str
+    data: bytes
+    folder: str = ""
+    beside: Callable[[str], bytes | None] = nothing_beside
+
+    @property
+    def text(self) -> str:
+        """Content as text; bytes that are no UTF-8 are replaced."""
+        return self.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+
+    @property
+    def stem(self) -> str:
+        """Name without its suffix."""
+        return self.name.rpartition(".")[0] or self.name
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """Kind of calibration file.
+
+    Attributes
+    ----------
+    name
+        Name in commands, such as ``"kalibr"``.
+    title
+        Name of such files in the plural, such as ``"camera chains of Kalibr"``.
+    suffixes
+        Usual suffixes of files, the most usual first.
+    recognizes
+        Returns whether the first bytes of a file, or all of it, are of the dialect. The first 64 KB of a long file, all
+        of a YAML, JSON or XML file.
+    read
+        Returns the content of a file. It raises a `CalibrationError` or another `FramescopeError`.
+    directions
+        Direction of each kind of entry in words, such as ``("T_cam_imu", "takes points of the IMU to the camera")``.
+    example
+        Text of a small file, whose numbers the manual shows.
+    write
+        Returns the text of a calibration in the dialect, with directions as comments. It raises a `CalibrationError`
+        that names what the dialect cannot hold. None if the dialect is only read.
+    patch
+        Returns the text of a file with the numbers of some edges replaced, by their entries, and all else kept. None if
+        the dialect is only written whole.
+    """
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    recognizes: Callable[[bytes], bool]
+    read: Callable[[Source], Calibration]
+    directions: tuple[tuple[str, str], ...]
+    example: str = ""
+    write: Callable[[Calibration], str] | None = None
+    patch: Callable[[str, tuple[Edge, ...]], str] | None = None

@@ -1,0 +1,1 @@
+"""Readers and writers of the dialects of calibrations, a module for each."""

@@ -1,0 +1,59 @@
+"""Numbers of a text: written with all their digits, and replaced in place with all else kept."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from framescope.features.calibrations.core.calibration import CalibrationError
+
+NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
+"""A number in a text, with no letter, digit or point directly before or after it."""
+
+SAME = 1e-12
+"""Relative difference up to which a number in a text stays as it is written."""
+
+
+def number_text(value: float) -> str:
+    """Return a number with all its digits, the shortest text that reads back to the same bits.
+
+    >>> number_text(0.1), number_text(-0.0), number_text(3.0)
+    ('0.1', '0.0', '3.0')
+    """
+    return repr(float(value) + 0.0)
+
+
+def replace_numbers(text: str, start: int, values: Sequence[float], what: str) -> str:
+    """Return a text whose first numbers from a place on have other values; equal numbers stay as they are written.
+
+    Parameters
+    ----------
+    text
+        Text of the file.
+    start
+        Place of the first number or before it, after the name of the entry.
+    values
+        New values of the next numbers.
+    what
+        Name of the entry, for the error.
+
+    Raises
+    ------
+    CalibrationError
+        When fewer numbers follow.
+
+    Examples
+    --------
+    >>> replace_numbers("T: [1.00, 2, 3]  # m", 2, [1.0, 2.5, 3.0], "T")
+    'T: [1.00, 2.5, 3]  # m'
+    """
+    parts, end = [text[:start]], start
+    for value in values:
+        match = NUMBER.search(text, end)
+        if match is None:
+            raise CalibrationError(f"{what}: expected {len(values)} numbers in the file.")
+        old = float(match[0])
+        is_same = abs(old - value) <= SAME * max(1.0, abs(old))
+        parts += [text[end : match.start()], match[0] if is_same else number_text(value)]
+        end = match.end()
+    return "".join([*parts, text[end:]])

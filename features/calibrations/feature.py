@@ -1,0 +1,5 @@
+"""Record of the feature."""
+
+from framescope.core.system.features import Feature
+
+FEATURE = Feature("calibrations", importers=("app.calibration_importer:IMPORTER",))
