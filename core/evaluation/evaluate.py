@@ -31,6 +31,7 @@ from framescope.core.evaluation.frame_tree import (
     build_tree,
     evaluate_tree,
     find_cycles,
+    moves_alike,
     rings_of,
     subtree,
     without_rings,
@@ -228,13 +229,20 @@ def compile_plan(
     if scene.film and all(feature.name != "films" for feature in installed_features()):
         message = missing_feature_message("films are", "films")
         problems += (Problem(("film", name), message, severity="note") for name in scene.film)
-    trail_trees = {trail.frame: subtree(tree, [trail.frame]) for trail in view_data.trails}
+    trail_trees = {trail.frame: _trail_tree(tree, trail.frame, gesture) for trail in view_data.trails}
     runs = list(zip(assembly.jobs, simulations, strict=True))
     pending = tuple(job for job, simulation in runs if simulation is None)
     ordered = _in_file_order(scene, problems)
     traces = FrameTraces(tree, start, end, live)
     parts = (scene, start, end, tree, trail_trees, view_data, instruments, pending, ordered, context, traces)
     return Plan(*parts, tuple((job, simulation) for job, simulation in runs if simulation is not None), live)
+
+
+def _trail_tree(tree: FrameTree, frame: str, gesture: Plan | None) -> FrameTree:
+    """Return the frames of a trail; the tree of a previous plan if it has the same motions, as the path stays then."""
+    trail_tree = subtree(tree, [frame])
+    before = None if gesture is None else gesture.trail_trees.get(frame)
+    return before if before is not None and moves_alike(before, trail_tree) else trail_tree
 
 
 def _previous_bodies(plan: Plan) -> DrawnBefore:

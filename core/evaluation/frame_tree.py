@@ -166,6 +166,18 @@ def subtree(tree: FrameTree, names: Iterable[str]) -> FrameTree:
     return build_tree(tuple(tree.names[i] for i in rows), parents, motions, switches)
 
 
+def moves_alike(a: FrameTree, b: FrameTree) -> bool:
+    """Return whether two trees have the same frames, parents and motions, and no parent changes over time."""
+    return (
+        a.names == b.names
+        and np.array_equal(a.parents, b.parents)
+        and np.array_equal(a.unconnected, b.unconnected)
+        and not (a.switches or b.switches or a.ring_parents or b.ring_parents)
+        and a.motions.keys() == b.motions.keys()
+        and all(a.motions[i] is b.motions[i] for i in a.motions)
+    )
+
+
 def _parents_of(tree: FrameTree, i: int) -> list[int]:
     """Return the rows of all parents that a frame has over time."""
     return [int(tree.parents[i]), *(tree.switches[i].rows.tolist() if i in tree.switches else ())]

@@ -19,7 +19,7 @@ from framescope.core.evaluation.delayed_frames import NOW, Delay, seen_through
 from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import FrameTraces
-from framescope.core.evaluation.frame_tree import blocks_of_times, evaluate_tree, subtree
+from framescope.core.evaluation.frame_tree import FrameTree, blocks_of_times, evaluate_tree, subtree
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, read_only
 from framescope.core.scene.schema.quantities import Quantity
@@ -431,23 +431,20 @@ def trails(plan: Plan, t: float) -> dict[str, Array]:
     """
     paths: dict[str, Array] = {}
     for trail in plan.view_data.trails:
+        tree = plan.trail_trees[trail.frame]
         if trail.duration is None:
-            paths[trail.frame] = _whole_path(plan, trail.frame)
+            paths[trail.frame] = _path(tree, trail.frame, plan.start, plan.end, PATH_POINTS)
             continue
-        times = np.linspace(min(t, max(plan.start, t - trail.duration)), t, TRAIL_POINTS)
-        paths[trail.frame] = _path(plan, trail.frame, times)
+        start = min(t, max(plan.start, t - trail.duration))
+        paths[trail.frame] = _path(tree, trail.frame, start, t, TRAIL_POINTS)
     return paths
 
 
-@cache_per_owner(100)
-def _whole_path(plan: Plan, frame: str) -> Array:
-    return read_only(_path(plan, frame, np.linspace(plan.start, plan.end, PATH_POINTS)))
-
-
-def _path(plan: Plan, frame: str, times: Array) -> Array:
-    tree = plan.trail_trees[frame]
-    snapshot = drawn_frames(tree, evaluate_tree(tree, times))
-    return snapshot.p_WF[:, snapshot.index[frame]]
+@cache_per_owner(2)
+def _path(tree: FrameTree, frame: str, start: float, end: float, n: int) -> Array:
+    """Return the path (n, 3) of a frame in world; kept with the tree, which a drag of other frames leaves alone."""
+    snapshot = drawn_frames(tree, evaluate_tree(tree, np.linspace(start, end, n)))
+    return read_only(snapshot.p_WF[:, snapshot.index[frame]])
 
 
 Report = Callable[[int, int], None]

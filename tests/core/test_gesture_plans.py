@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.core.evaluation.signal_curves import trails
 from framescope.core.scene.edits.fields import set_values
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import Access
@@ -131,3 +132,28 @@ def test_that_a_motion_without_values_is_reported_during_a_gesture(scene, tmp_pa
     before = compile_plan(wrong, access=access)
     moved = set_values({("frames", "hand", "position"): {"value": [0, 0, 1], "unit": "m"}}, "").apply(wrong)
     assert compile_plan(moved, access=access, gesture=before).problems == before.problems
+
+
+@pytest.mark.parametrize("duration", ["2 s", None])
+def test_that_a_trail_stays_during_a_gesture_that_leaves_its_frames_alone(scene, tmp_path, duration) -> None:
+    access = Access(tmp_path)
+    drawn = {
+        ("frames", "hand", "position"): {"value": [0, "t", 0], "unit": "m"},
+        ("view", "trails"): [{"frame": "hand", "duration": duration}],
+    }
+    scene = set_values(drawn, "").apply(scene)
+    scene = set_values({("frames", "other"): {"parent": "world"}}, "").apply(scene)
+    before = compile_plan(scene, access=access)
+    path = trails(before, 5.0)["hand"]
+    changes = {
+        "other": {("frames", "other", "position"): {"value": [1, 0, 0], "unit": "m"}},
+        "hand": {("frames", "hand", "position"): {"value": [0, "2*t", 0], "unit": "m"}},
+        "arm": {("frames", "arm", "position"): {"value": [0, 0, 1], "unit": "m"}},
+    }
+    for frame, change in changes.items():
+        changed = set_values(change, "").apply(scene)
+        plan, anew = compile_plan(changed, access=access, gesture=before), compile_plan(changed, access=access)
+        np.testing.assert_array_equal(trails(plan, 5.0)["hand"], trails(anew, 5.0)["hand"])
+        np.testing.assert_array_equal(trails(plan, 4.0)["hand"], trails(anew, 4.0)["hand"])
+        assert (trails(plan, 5.0)["hand"] is path) == (frame == "other")
+        assert trails(plan, 5.0)["hand"].shape == path.shape

@@ -31,6 +31,10 @@ CURL_RADIUS, CURL_TUBE, CURL_BELOW_NECK = 5.6, 0.72, 2.6
 CURL_HEAD_LENGTH, CURL_HEAD_RADIUS = 4.6, 2.1
 CURL_SWEEP = math.radians(285.0)
 
+SIDES, HEAD_SIDES = 12, 16
+CURL_SIDES, CURL_STEPS = 6, 30
+"""Sides of shafts, heads and curls: each triangle costs software GL a tenth of a microsecond in every picture."""
+
 THROUGH_OPACITY = 0.32
 
 
@@ -96,9 +100,9 @@ class ArrowBundle:
 @cache
 def arrow_template(*, has_curl: bool) -> instanced_mesh.MeshTemplate:
     """Return an arrow with its shaft between foot and neck and its head between neck and tip."""
-    shaft = instanced_mesh.stretch(lathe([(1.0, 0.0), (1.0, 1.0)], 14), FOOT, NECK)
-    bottom = instanced_mesh.place(lathe([(0.0, 0.0), (1.0, 0.0)], 14), FOOT)
-    head = instanced_mesh.place(lathe([(0.0, 0.0), (HEAD_RADIUS, 0.0), (0.0, HEAD_LENGTH)], 22), NECK)
+    shaft = instanced_mesh.stretch(lathe([(1.0, 0.0), (1.0, 1.0)], SIDES), FOOT, NECK)
+    bottom = instanced_mesh.place(lathe([(0.0, 0.0), (1.0, 0.0)], SIDES), FOOT)
+    head = instanced_mesh.place(lathe([(0.0, 0.0), (HEAD_RADIUS, 0.0), (0.0, HEAD_LENGTH)], HEAD_SIDES), NECK)
     parts = [shaft, bottom, head]
     if has_curl:
         parts.append(instanced_mesh.place(curl_mesh().transform(p=(0.0, 0.0, -CURL_BELOW_NECK)), NECK))
@@ -108,15 +112,15 @@ def arrow_template(*, has_curl: bool) -> instanced_mesh.MeshTemplate:
 @cache
 def curl_mesh() -> Mesh:
     """Return an arc arrow about z, right-handed: from x through y."""
-    phi = np.linspace(0.0, CURL_SWEEP, 40)
+    phi = np.linspace(0.0, CURL_SWEEP, CURL_STEPS + 1)
     zeros = np.zeros_like(phi)
     path = CURL_RADIUS * np.stack([np.cos(phi), np.sin(phi), zeros], axis=-1)
     outward = path / CURL_RADIUS
-    arc = tube(path, outward, np.stack([zeros, zeros, zeros + 1.0], axis=-1), CURL_TUBE, sides=8)
+    arc = tube(path, outward, np.stack([zeros, zeros, zeros + 1.0], axis=-1), CURL_TUBE, CURL_SIDES)
     # The head begins at the end of the arc and leans inwards, so that its tip is on the circle again.
     lean = CURL_SWEEP + 0.5 * CURL_HEAD_LENGTH / CURL_RADIUS
     ahead = np.array([-math.sin(lean), math.cos(lean), 0.0])
     turn = np.stack([np.cross((0.0, 0.0, 1.0), ahead), (0.0, 0.0, 1.0), ahead], axis=-1)
     turn[:, 0] = np.cross(turn[:, 1], turn[:, 2])
-    head = lathe([(0.0, 0.0), (CURL_HEAD_RADIUS, 0.0), (0.0, CURL_HEAD_LENGTH)], 16).transform(turn, path[-1])
+    head = lathe([(0.0, 0.0), (CURL_HEAD_RADIUS, 0.0), (0.0, CURL_HEAD_LENGTH)], SIDES).transform(turn, path[-1])
     return merge([arc, head])

@@ -50,7 +50,7 @@ Array = NDArray[np.float64]
 
 FORK_RADIUS, FORK_WIDTH, FORK_THICKNESS = 1.12, 0.12, 0.052
 PIN_RADIUS = 0.021
-SIDES, AXIS_SIDES = 108, 8
+SIDES, AXIS_SIDES = 72, 8
 
 KNOB = 2.2
 """Radius of the ball at the end of an axis, in radii of the axis."""

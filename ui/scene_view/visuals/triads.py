@@ -81,16 +81,16 @@ def arrow_parts(*, is_fine: bool, is_thin: bool = False) -> list[lathe_meshes.Me
     radius = thinner * (0.026 if is_fine else 0.03)
     edge = 0.14 * size
     tips = (
-        (1.0 - 0.20 * size, lathe_meshes.cone(0.082 * size, 1.0 - 0.24 * size, 1.0, 24 if is_fine else 5)),
+        (1.0 - 0.20 * size, lathe_meshes.cone(0.082 * size, 1.0 - 0.24 * size, 1.0, 16 if is_fine else 5)),
         (1.0 - 0.13 * size, lathe_meshes.box((edge, edge, edge), (0, 0, 1.0 - edge / 2))),
-        (1.0 - 0.15 * size, lathe_meshes.sphere(0.084 * size, 1.0 - 0.084 * size, 20 if is_fine else 5)),
+        (1.0 - 0.15 * size, lathe_meshes.sphere(0.084 * size, 1.0 - 0.084 * size, 16 if is_fine else 5)),
     )
     parts: list[lathe_meshes.Mesh] = []
     for turn, (end, tip) in zip(AXIS_TURNS, tips, strict=True):
         # The ends of a shaft are inside its tip and inside the ball, so it needs no caps.
         shaft = lathe_meshes.lathe([(radius, 0.0), (radius, end)], sides)
         parts.append(lathe_meshes.merge([shaft, tip]).transform(turn))
-    parts.append(lathe_meshes.sphere(0.05 * size, 0.0, 16 if is_fine else 4))
+    parts.append(lathe_meshes.sphere(0.05 * size, 0.0, 12 if is_fine else 4))
     return parts
 
 
