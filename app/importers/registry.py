@@ -169,7 +169,7 @@ def _by_contents(begin: _Begin, *, is_named_scene: bool) -> Importer | ForeignKi
     if has_version(begin.data, is_strict=not is_named_scene):
         return SCENES
     head = begin.data[:HEAD_BYTES]
-    if POSES.recognizes(head, begin.size):  # before the kinds that are only named, such as calibrations
+    if POSES.recognizes(head, begin.size):  # before the kinds that are only named, such as logs
         return POSES
     if (kind := foreign_kind(head, is_weak=False)) is not None:
         return kind
