@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from framescope.core.errors import visible_text
@@ -70,10 +71,16 @@ _CARRIERS = ("world", "map", "base", "body", "vehicle", "robot", "rig", "imu", "
 def carrier_of(a: str, b: str) -> str:
     """Return which of two frames carries the other, by their names; the first where the names do not say.
 
-    >>> carrier_of("LEFT_CAMERA", "IMU"), carrier_of("cam0", "cam1")
+    >>> carrier_of("RIGHT_CAMERA", "IMU"), carrier_of("cam0", "cam1")
     ('IMU', 'cam0')
     """
-    ranks = [
-        next((k for k, word in enumerate(_CARRIERS) if word in name.lower()), len(_CARRIERS)) for name in (a, b)
-    ]
-    return b if ranks[1] < ranks[0] else a
+    return b if _rank(b) < _rank(a) else a
+
+
+def _rank(name: str) -> int:
+    """Return the place of a name among those of carriers, by its words; a short word counts only whole."""
+    words = re.split(r"[^a-z]+", name.lower())
+    for k, carrier in enumerate(_CARRIERS):
+        if any(word == carrier or (len(carrier) > 3 and word.startswith(carrier)) for word in words):
+            return k
+    return len(_CARRIERS)

@@ -10,7 +10,7 @@ from framescope.features.calibrations.core.calibration import CalibrationError
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
 """A number in a text, with no letter, digit or point directly before or after it."""
 
-_COMMENT = re.compile(r"(?<!\S)#[^\n]*|<!--.*?-->", re.DOTALL)
+_COMMENT = re.compile(r"(?<!\S)#[^\n]*|<!--.*?(?:-->|\Z)", re.DOTALL)
 
 SAME = 1e-12
 """Relative difference up to which a number in a text stays as it is written."""

@@ -24,7 +24,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.files.yaml_reading import MAX_FILE_BYTES
 from framescope.core.scene.schema.plain_scalars import plain_scalar
 from framescope.core.system.xml_elements import Element, XmlError, read_elements
-from framescope.features.calibrations.core.calibration import CalibrationError
+from framescope.features.calibrations.core.calibration import CalibrationError, Fact
 from framescope.features.calibrations.core.numbers_in_text import number_text, replace_numbers
 from framescope.features.calibrations.core.yaml_texts import YamlText, floats, read_yaml
 
@@ -34,11 +34,13 @@ MAX_NUMBERS = 300_000
 MAX_XML_DEPTH = 40
 """Largest depth of nested elements of an XML file."""
 
-_TOKENS = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'[^'\n]*'|(?:(?<=\s)|^)#.*|[^\"'#]+|.")
+_TOKENS = re.compile(r"\"(?:[^\"\\]|\\.)*(?:\"|$)|'[^']*(?:'|$)|(?:(?<=\s)|^)#.*|[^\"'#]+|.")
 _TAG = re.compile(r"(?:(?<=[\s:\[{,-])|^)!\S*")
 _BLOCK_KEY = re.compile(r"^(\s*(?:-\s+)*[A-Za-z_][\w.\-]*):(?=[^\s/]|/[^/])")
 _FLOW_KEY = re.compile(r"([{,]\s*[A-Za-z_][\w.\-]*):(?=\S)|^(\s*[A-Za-z_][\w.\-]*):(?=\S)")
-_OPENING = re.compile(r"(?:^|[:\-,\[{]|!\S*)\s*$")
+_BRACKETS = re.compile(r"(?:^|[:\-,])[ ]*([\[{])|[\[{]|[\]}]")
+"""Brackets; the group is one that begins a value."""
+
 _NOT_FINITE = re.compile(r"([-+]?)\.(nan|inf)\Z", re.IGNORECASE)
 _SEVERAL = re.compile(r"[-+.\deE]+(?:\s+[-+.\deE]+)+\Z")
 _XML_START = re.compile(r"\s*<")
@@ -141,13 +143,12 @@ def plain_yaml(text: str) -> str:
         parts: list[str] = []
         spaced = line if depth else _BLOCK_KEY.sub(r"\1: ", line)
         for token in _TOKENS.findall(spaced):
-            if (token[0] in "\"'" and len(token) > 1) or token[0] == "#":
+            if token[0] in "\"'#":
                 parts.append(token)
                 continue
-            part = token.replace("\t", " ")
-            if depth or any(_OPENING.search(part[: match.start()]) for match in re.finditer(r"\{", part)):
+            part = _TAG.sub("", token.replace("\t", " "))
+            if depth or any(match[1] == "{" for match in _BRACKETS.finditer(part)):
                 part = _FLOW_KEY.sub(lambda match: f"{match[1] or match[2]}: ", part)
-            part = _TAG.sub("", part)
             depth = _depth(part, depth)
             parts.append(part)
         lines.append("".join(parts))
@@ -156,11 +157,11 @@ def plain_yaml(text: str) -> str:
 
 def _depth(part: str, depth: int) -> int:
     """Return the depth of brackets after a part of a line, which outside of them open only where a value begins."""
-    for match in re.finditer(r"[\[\]{}]", part):
-        if match[0] in "[{":
-            depth += depth > 0 or _OPENING.search(part[: match.start()]) is not None
-        else:
+    for match in _BRACKETS.finditer(part):
+        if match[0] in "]}":
             depth = max(0, depth - 1)
+        elif depth or match[1]:
+            depth += 1
     return depth
 
 
@@ -333,6 +334,21 @@ def size_at(keys: Mapping[str, Any], width: str, height: str) -> tuple[int, int]
     if width not in keys or height not in keys:
         return None
     return int(number_at(keys, width)), int(number_at(keys, height))
+
+
+def facts_at(
+    keys: Mapping[str, Any], wanted: Sequence[tuple[str, str, str]], prefix: str = ""
+) -> tuple[list[Fact], list[Problem]]:
+    """Return facts by their keys, labels and units as far as the file has them, and problems of those that are none."""
+    facts: list[Fact] = []
+    problems: list[Problem] = []
+    for key, label, unit in wanted:
+        if key in keys:
+            try:
+                facts.append(Fact(f"{prefix}{key}", label, number_at(keys, key), unit))
+            except CalibrationError as error:
+                problems.append(Problem((f"{prefix}{key}",), str(error), "It is left out.", "amber"))
+    return facts, problems
 
 
 def replace_entry(text: str, path: KeyPath, values: Sequence[float]) -> str:

@@ -172,9 +172,10 @@ def _baseline(frame: str, keys: Mapping[str, Any], names: _Names) -> tuple[list[
         words += f" and {abs(shift[1]):.4g} m {'below' if shift[1] > 0 else 'above'} it"
     is_contrary = "left" in frame.lower() and shift[0] > 0.0
     hint = f'The name "{visible_text(frame)}" says otherwise.' if is_contrary else ""
+    doubt = f'the name "{visible_text(frame)}" says that the camera is the left one: then the other lies to its right.'
     severity = "amber" if is_contrary else "note"
     problems.append(Problem(path, f"{words}, in rectified axes.", hint, severity, kind="baseline"))
-    return [edge_of(key_path_text(path), (frame, other), Transform(np.eye(3), shift), other)], problems
+    return [edge_of(key_path_text(path), (frame, other), Transform(np.eye(3), shift), other, doubt * is_contrary)], problems
 
 
 def _other(frame: str) -> str:

@@ -27,7 +27,7 @@ from framescope.features.calibrations.core.dialect import Dialect, Source
 from framescope.features.calibrations.core.lens_models import NONE, RADTAN, frame_name, lens_model
 from framescope.features.calibrations.core.numbers_in_text import number_text
 from framescope.features.calibrations.core.opencv_storage import (
-    number_at,
+    facts_at,
     pose_rows,
     read_storage,
     replace_entry,
@@ -68,10 +68,13 @@ def read(source: Source) -> Calibration:
         edges.append(edge_of(entry, (name, BODY), X, BODY))
         problems += faults
         if "intrinsics" in section:
-            lenses.append(_lens(name, prefix, section))
-        facts += [
-            Fact(f"{prefix}{key}", label, number_at(section, key), unit) for key, label, unit in _FACTS if key in section
-        ]
+            try:
+                lenses.append(_lens(name, prefix, section))
+            except CalibrationError as error:
+                problems.append(Problem((f"{prefix}intrinsics",), f"the lens is left out: {error}"))
+        numbers, faults = facts_at(section, _FACTS, prefix)
+        facts += numbers
+        problems += faults
     if not edges:
         raise CalibrationError(f"{source.name}: expected the matrix T_BS at the top level.")
     return Calibration("euroc", tuple(edges), tuple(lenses), facts=tuple(facts), problems=tuple(problems))

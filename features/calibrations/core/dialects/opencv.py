@@ -23,7 +23,6 @@ from framescope.features.calibrations.core.calibration import (
     Calibration,
     CalibrationError,
     Edge,
-    Fact,
     Lens,
     edge_of,
     pose_of_rows,
@@ -39,10 +38,10 @@ from framescope.features.calibrations.core.lens_models import (
     lens_model,
 )
 from framescope.features.calibrations.core.opencv_storage import (
+    facts_at,
     is_matrix,
     matrix_lines,
     matrix_of,
-    number_at,
     read_storage,
     replace_entry,
     size_at,
@@ -90,7 +89,8 @@ def read(source: Source) -> Calibration:
     if "extrinsic_parameters" in keys:
         message = "the poses of the board in each picture are no pose of a sensor on another, and are not drawn."
         problems.append(Problem(("extrinsic_parameters",), message, severity="note"))
-    facts = [Fact(key, "error of the reprojection", number_at(keys, key), "px") for key in _FACTS if key in keys]
+    facts, faults = facts_at(keys, [(key, "error of the reprojection", "px") for key in _FACTS])
+    problems += faults
     if not (edges or lenses):
         names = ", ".join(visible_text(key) for key in list(keys)[:8]) or "nothing"
         message = "it is a file of OpenCV without a pose or a lens whose meaning its names state"

@@ -32,6 +32,7 @@ from framescope.features.calibrations.core.dialect import Dialect, Source
 from framescope.features.calibrations.core.lens_models import EQUIDISTANT, MODELS, NONE, RADTAN, lens_model
 from framescope.features.calibrations.core.numbers_in_text import number_text
 from framescope.features.calibrations.core.opencv_storage import (
+    facts_at,
     is_matrix,
     matrix_lines,
     matrix_of,
@@ -78,13 +79,20 @@ def read(source: Source) -> Calibration:
             edges.append(edge_of(key, takes, X, parent))
             problems += faults
     lens_prefixes = ((left, "Camera1" if "Camera1.fx" in keys else "Camera"), (right, "Camera2"))
-    lenses = [_lens(name, prefix, keys) for name, prefix in lens_prefixes if f"{prefix}.fx" in keys]
-    facts = [Fact(key, label, number_at(keys, key), unit) for key, label, unit in _FACTS if key in keys]
+    lenses: list[Lens] = []
+    for name, prefix in lens_prefixes:
+        if f"{prefix}.fx" in keys:
+            try:
+                lenses.append(_lens(name, prefix, keys))
+            except CalibrationError as error:
+                problems.append(Problem((prefix,), f"the lens is left out: {error}"))
+    facts, faults = facts_at(keys, _FACTS)
+    problems += faults
     if is_matrix(keys.get("RIGHT.P")):
         baseline, faults = _rectified_pair(keys)
         facts += baseline
         problems += faults
-    if not (edges or lenses):
+    if not (edges or lenses or problems):
         raise CalibrationError(f"{source.name}: the settings have no pose and no lens (Camera.fx, Tbc, IMU.T_b_c1).")
     return Calibration("orb-slam", tuple(edges), tuple(lenses), facts=tuple(facts), problems=tuple(problems))
 

@@ -23,7 +23,6 @@ from framescope.features.calibrations.core.calibration import (
     Calibration,
     CalibrationError,
     Edge,
-    Fact,
     Lens,
     edge_of,
     pose_of_rows,
@@ -33,6 +32,7 @@ from framescope.features.calibrations.core.dialect import Dialect, Source
 from framescope.features.calibrations.core.lens_models import EQUIDISTANT, NONE, RADTAN, frame_name, lens_model
 from framescope.features.calibrations.core.numbers_in_text import number_text
 from framescope.features.calibrations.core.opencv_storage import (
+    facts_at,
     matrix_lines,
     matrix_of,
     number_at,
@@ -82,12 +82,16 @@ def read(source: Source) -> Calibration:
     edges, problems = _edges(keys)
     lenses: list[Lens] = []
     if "projection_parameters" in keys:
-        lenses.append(_lens(keys, _camera_name(keys, source, has_pose=bool(edges))))
+        try:
+            lenses.append(_lens(keys, _camera_name(keys, source, has_pose=bool(edges))))
+        except CalibrationError as error:
+            problems.append(Problem(("projection_parameters",), f"the lens is left out: {error}"))
     for key in [key for key in keys if re.fullmatch(r"cam\d_calib", key)]:
         lens, faults = _lens_beside(key, keys[key], source)
         lenses += lens
         problems += faults
-    facts = [Fact(key, label, number_at(keys, key), unit) for key, label, unit in _FACTS if key in keys]
+    facts, faults = facts_at(keys, _FACTS)
+    problems += faults
     trust = keys.get("estimate_extrinsic")
     problems = [*document.problems, *problems, *_trust(trust, has_pose=bool(edges))]
     if not (edges or lenses or problems):

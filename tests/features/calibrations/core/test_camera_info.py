@@ -119,7 +119,9 @@ def test_that_a_left_camera_with_a_baseline_to_the_right_is_a_contradiction() ->
     (problem,) = [problem for problem in calibration.problems if problem.kind == "baseline"]
     assert problem.severity == "amber"
     assert "says otherwise" in problem.hint
-    assert calibration.edges[0].parent == "first camera"
+    (edge,) = calibration.edges
+    assert edge.parent == "first camera"
+    assert "to its right" in edge.doubt
 
 
 def test_that_a_vertical_pair_is_read() -> None:

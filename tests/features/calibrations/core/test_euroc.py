@@ -158,15 +158,29 @@ def test_that_a_calibration_of_two_sensors_is_not_written_to_one_file() -> None:
         ("rows: 4", "rows: 3", "T_BS: expected 3 x 4 numbers, got 16"),
         ("0.25,   # to the body", "x,", "expected numbers, got 'x'"),
         ("0.0, 0.0, 0.0, 1.0]", "0.0, 0.0, 0.0, 2.0]", "last row"),
+    ],
+)
+def test_that_a_fault_is_one_error_with_its_place(old, new, words) -> None:
+    with pytest.raises(CalibrationError, match=words.replace("[", r"\[")):
+        read(CAMERA.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
         ("intrinsics: [512.5, ", "intrinsics: [", "fu, fv, cu, cv"),
         ("512.5", "0.0", "focal"),
         ("[800, 600]", "[800]", "resolution"),
         ("0.001, -0.002]", "0.001]", "radtan"),
     ],
 )
-def test_that_a_fault_is_one_error_with_its_place(old, new, words) -> None:
-    with pytest.raises(CalibrationError, match=words.replace("[", r"\[")):
-        read(CAMERA.replace(old, new))
+def test_that_a_lens_with_a_fault_leaves_the_pose(old, new, words) -> None:
+    calibration = read(CAMERA.replace(old, new))
+    assert len(calibration.edges) == 1
+    assert calibration.lenses == ()
+    (problem,) = calibration.problems
+    assert (problem.severity, problem.where) == ("red", "intrinsics")
+    assert words in problem.message
 
 
 def test_that_a_mirrored_matrix_is_a_problem() -> None:

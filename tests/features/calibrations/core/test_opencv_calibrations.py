@@ -70,7 +70,7 @@ MONO = """\
 """
 NAMED = """\
 %YAML:1.0
-FRONT_CAMERA_T_IMU: !!opencv-matrix
+RIGHT_CAMERA_T_IMU: !!opencv-matrix
    rows: 4
    cols: 4
    dt: d
@@ -148,13 +148,13 @@ def test_that_lenses_of_a_pair_are_told_apart_by_their_names() -> None:
 def test_that_free_names_give_open_edges_and_names_without_a_direction_none() -> None:
     calibration = read(NAMED)
     front, lidar, gps = calibration.edges
-    assert front.words == "takes points of IMU to FRONT_CAMERA"
-    assert (front.parent, front.child) == ("IMU", "FRONT_CAMERA")
+    assert front.words == "takes points of IMU to RIGHT_CAMERA"
+    assert (front.parent, front.child) == ("IMU", "RIGHT_CAMERA")
     assert lidar.words == "takes points of lidar to imu"
     assert (lidar.parent, lidar.child) == ("imu", "lidar")
     assert gps.words == "takes points of gps to imu"
     assert all("other way round" in edge.doubt for edge in calibration.edges)
-    assert "points of FRONT_CAMERA to IMU" in front.doubt
+    assert "points of RIGHT_CAMERA to IMU" in front.doubt
     (note,) = calibration.problems
     assert (note.where, note.kind) == ("extrinsic", "unnamed-pose")
 
@@ -204,7 +204,7 @@ def test_that_a_patch_changes_the_numbers_alone() -> None:
         ("%YAML:1.0\nmap: !!opencv-matrix\n  rows: 1\n  cols: 1\n  dt: d\n  data: [1.]\n", "it has map"),
         (STEREO.replace("rows: 3\n   cols: 1", "rows: 2\n   cols: 1"), "T: expected 2 x 1 numbers, got 3"),
         (STEREO.replace("7.8125e-03", ".Nan"), "T: expected numbers"),
-        (NAMED.replace("0.0, 0.0, 0.0, 1.0]", "0.0, 0.0, 0.0, 3.0]"), "FRONT_CAMERA_T_IMU: the last row"),
+        (NAMED.replace("0.0, 0.0, 0.0, 1.0]", "0.0, 0.0, 0.0, 3.0]"), "RIGHT_CAMERA_T_IMU: the last row"),
     ],
 )
 def test_that_a_fault_is_one_error_with_its_place(text, words) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import random
+import time
 
 import numpy as np
 import pytest
@@ -299,3 +301,13 @@ def test_that_a_matrix_that_is_none_is_refused(value) -> None:
 
 def test_that_lines_stay_where_they_are() -> None:
     assert plain_yaml(BY_HAND).count("\n") == BY_HAND.count("\n")
+
+
+@pytest.mark.parametrize("part", ['\\"', "'", '"', "{", "{}", "[ ", "] [", ": ", "- ", "a:", ",a", "!", "#", " ", "1 ", "-", "{a:", "<a>"])
+def test_that_a_long_line_is_read_or_refused_at_once(part) -> None:
+    start = time.perf_counter()
+    with contextlib.suppress(FramescopeError):
+        read_storage(f"%YAML:1.0\nkey: {200_000 // len(part) * part}\n", "x.yaml")
+    with contextlib.suppress(FramescopeError):
+        read_storage(f"<opencv_storage>{20_000 * part}</opencv_storage>", "x.xml")
+    assert time.perf_counter() - start < 2.0

@@ -229,13 +229,36 @@ def test_that_a_patch_changes_the_numbers_alone() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ("Camera.fy: 431.25\n", "", "Camera.fy"),
-        ("Camera.k2: 0.0625\n", "", "Camera.k2"),
-        ("Camera.fx: 430.5", "Camera.fx: wide", "Camera.fx: expected a number, got 'wide'"),
         ("cols: 4", "cols: 5", "Tbc: expected 4 x 5 numbers"),
-        ("Camera.width: 640", "Camera.width: -640", "image"),
+        ("0.0, 0.0, 0.0, 1.0]", "0.0, 0.0, 0.0, .nan]", "Tbc: expected numbers, got 'nan'"),
     ],
 )
 def test_that_a_fault_is_one_error_with_its_place(old, new, words) -> None:
     with pytest.raises(CalibrationError, match=words):
         read(INERTIAL.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("Camera.fy: 431.25\n", "", "expected Camera.fy"),
+        ("Camera.k1: -0.25\n", "", "Camera.k1"),
+        ("Camera.fx: 430.5", "Camera.fx: wide", "Camera.fx: expected a number, got 'wide'"),
+        ("Camera.width: 640", "Camera.width: -640", "image"),
+    ],
+)
+def test_that_a_lens_with_a_fault_leaves_the_pose(old, new, words) -> None:
+    calibration = read(INERTIAL.replace(old, new))
+    assert [edge.entry for edge in calibration.edges] == ["Tbc"]
+    assert calibration.lenses == ()
+    (problem,) = [problem for problem in calibration.problems if problem.severity == "red"]
+    assert words in problem.message
+    assert problem.where == "Camera"
+
+
+def test_that_a_fact_with_a_fault_leaves_the_pose() -> None:
+    calibration = read(INERTIAL.replace("Camera.fps: 30.0", "Camera.fps: fast"))
+    assert len(calibration.edges) == len(calibration.lenses) == 1
+    _, problem = calibration.problems
+    assert (problem.where, problem.severity) == ("Camera.fps", "amber")
+    assert "got 'fast'" in problem.message

@@ -247,10 +247,25 @@ def test_that_chains_and_lenses_of_other_models_are_not_written() -> None:
     [
         ("cols: 1", "cols: 2", "extrinsicTranslation: expected 3 x 2 numbers"),
         ("extrinsicTranslation:", "other:", "expected it beside"),
-        ("   fx: 4.605e+02\n", "", "projection_parameters: expected fx"),
-        ("PINHOLE", "SCARAMUZZA", "model_type"),
     ],
 )
 def test_that_a_fault_is_one_error_with_its_place(old, new, words) -> None:
     with pytest.raises(CalibrationError, match=words):
         read(MONO.replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("   fx: 4.605e+02\n", "", "projection_parameters: expected fx"),
+        ("PINHOLE", "SCARAMUZZA", "model_type"),
+        ("   k2: 6.25e-02\n", "", "distortion_parameters: expected k2"),
+    ],
+)
+def test_that_a_lens_with_a_fault_leaves_the_pose(old, new, words) -> None:
+    calibration = read(MONO.replace(old, new))
+    assert len(calibration.edges) == 1
+    assert calibration.lenses == ()
+    (problem,) = calibration.problems
+    assert problem.severity == "red"
+    assert words in problem.message
