@@ -1,4 +1,4 @@
-"""Files with a pose as ROS tools print it open as a frame with that pose, and calibrations of EuRoC as body and sensor."""
+"""Files with a pose as ROS tools print it open as a frame with it, and calibrations of EuRoC as body and sensor."""
 
 from __future__ import annotations
 

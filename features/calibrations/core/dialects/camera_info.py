@@ -1,7 +1,7 @@
-"""ROS camera_info: files of ``camera_calibration`` and messages as ``rostopic echo`` and ``ros2 topic echo`` print them.
+"""ROS camera_info: files of ``camera_calibration``, and messages as ``ros2 topic echo`` or ``rostopic echo`` print them.
 
-They hold a lens and no extrinsic. The rectification ``R`` turns rays of the camera into rectified ones. Of a stereo pair
-the projection ``P`` of the second camera holds the baseline: ``P[0, 3] = -fx Tx``, where the second camera lies ``Tx``
+They hold a lens and no extrinsic. The rectification ``R`` turns rays of the camera into rectified ones. The projection
+``P`` of the second camera of a stereo pair holds the baseline: ``P[0, 3] = -fx Tx``, and the second camera is ``Tx``
 along x of the first one, in rectified axes.
 
 References
@@ -25,11 +25,17 @@ from framescope.core.kernels.validation import Array
 from framescope.core.transform import Transform
 from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge, Lens, edge_of
 from framescope.features.calibrations.core.dialect import Dialect, Source
-from framescope.features.calibrations.core.lens_models import NONE, RADTAN, RATIONAL, EQUIDISTANT, frame_name, lens_model
+from framescope.features.calibrations.core.lens_models import (
+    EQUIDISTANT,
+    NONE,
+    RADTAN,
+    RATIONAL,
+    frame_name,
+    lens_model,
+)
 from framescope.features.calibrations.core.numbers_in_text import number_text
 from framescope.features.calibrations.core.opencv_storage import (
     matrix_of,
-    number_at,
     read_storage,
     replace_entry,
     size_at,
@@ -86,7 +92,7 @@ def is_camera_info(head: bytes) -> bool:
 
 
 def read(source: Source) -> Calibration:
-    """Return the lens of a file, or of the first message of each frame in a text, with the baselines of stereo pairs."""
+    """Return the lens of a file, or those of the first message of each frame, with the baselines of stereo pairs."""
     edges: list[Edge] = []
     lenses: list[Lens] = []
     problems: list[Problem] = []
@@ -167,7 +173,8 @@ def _baseline(frame: str, keys: Mapping[str, Any], names: _Names) -> tuple[list[
     other = _other(frame)
     path: KeyPath = (names.P,)
     way = "to the right of" if shift[0] > 0 else "to the left of"
-    words = f"P says that {visible_text(frame)} is the second camera of a stereo pair, {abs(shift[0]):.4g} m {way} the first"
+    who = f"P says that {visible_text(frame)} is the second camera of a stereo pair"
+    words = f"{who}, {abs(shift[0]):.4g} m {way} the first"
     if shift[1]:
         words += f" and {abs(shift[1]):.4g} m {'below' if shift[1] > 0 else 'above'} it"
     is_contrary = "left" in frame.lower() and shift[0] > 0.0
@@ -175,7 +182,9 @@ def _baseline(frame: str, keys: Mapping[str, Any], names: _Names) -> tuple[list[
     doubt = f'the name "{visible_text(frame)}" says that the camera is the left one: then the other lies to its right.'
     severity = "amber" if is_contrary else "note"
     problems.append(Problem(path, f"{words}, in rectified axes.", hint, severity, kind="baseline"))
-    return [edge_of(key_path_text(path), (frame, other), Transform(np.eye(3), shift), other, doubt * is_contrary)], problems
+    return [
+        edge_of(key_path_text(path), (frame, other), Transform(np.eye(3), shift), other, doubt * is_contrary)
+    ], problems
 
 
 def _other(frame: str) -> str:
@@ -220,7 +229,9 @@ def write(calibration: Calibration) -> str:
     shift, comment = (0.0, 0.0), []
     for edge in calibration.edges:
         if edge.child != lens.frame:
-            raise CalibrationError(f"a camera_info file holds the baseline of its own camera, {visible_text(lens.frame)}.")
+            raise CalibrationError(
+                f"a camera_info file holds the baseline of its own camera, {visible_text(lens.frame)}."
+            )
         shift = _shift_of(edge)
         ends = f"{visible_text(edge.child)} to {visible_text(edge.parent)}"
         comment = [f"# projection_matrix holds the baseline, which takes points of {ends}: P[0, 3] = -fx Tx"]
@@ -292,7 +303,10 @@ CAMERA_INFO = Dialect(
     is_camera_info,
     read,
     (
-        ("projection_matrix", "of the second camera of a pair: -P[0, 3] / P[0, 0] takes its points to the first, along x"),
+        (
+            "projection_matrix",
+            "of the second camera of a pair: -P[0, 3] / P[0, 0] takes its points to the first, along x",
+        ),
         ("rectification_matrix", "turns rays of the camera into rectified ones; it is no pose of the camera"),
     ),
     example="""\

@@ -1,8 +1,8 @@
 """Calibrations that OpenCV's programs write, and matrices in OpenCV's YAML or XML with names that state a direction.
 
 ``R`` with ``T`` of a stereo calibration take points of the first camera to the second, in the unit of the squares of
-the board. A matrix ``A_T_B`` or ``T_A_B`` takes points of B to A by the usage of this notation. Nothing in the file says
-so: such an edge has a doubt.
+the board. A matrix ``A_T_B`` or ``T_A_B`` takes points of B to A by the usage of this notation. As nothing in the file
+says so, such an edge has a doubt.
 
 References
 ----------
@@ -55,7 +55,9 @@ _STEREO = {"R1", "R2", "P1", "P2", "Q", "E", "F", "M1", "M2", "K1", "K2", "camer
 """Names of matrices beside which R and T are those of a stereo calibration."""
 
 _MATRIX = re.compile(r"(?:CM|M|K|camera_?matrix|intrinsics?)(?:_?(1|2|left|right|l|r))?\Z", re.IGNORECASE)
-_BENDING = re.compile(r"(?:D|dist|dist_?coeffs?|distortion(?:_?(?:coefficients|coeffs?))?)(?:_?(1|2|left|right|l|r))?\Z", re.I)
+_BENDING = re.compile(
+    r"(?:D|dist|dist_?coeffs?|distortion(?:_?(?:coefficients|coeffs?))?)(?:_?(1|2|left|right|l|r))?\Z", re.IGNORECASE
+)
 _SIDES = {"l": "left", "r": "right"}
 _DIRECTED = (
     re.compile(r"(?P<end>[A-Za-z]\w*?)_T_(?P<start>\w+)\Z"),
@@ -184,7 +186,9 @@ def write(calibration: Calibration) -> str:
     """
     edges, lenses = calibration.edges, calibration.lenses
     if len(edges) > 1 or len(lenses) > 2 or (not edges and len(lenses) != 1):
-        raise CalibrationError("a stereo calibration of OpenCV holds the pose of one camera in another, and their lenses.")
+        raise CalibrationError(
+            "a stereo calibration of OpenCV holds the pose of one camera in another, and their lenses."
+        )
     lines = ["%YAML:1.0", "---"]
     frames = [edges[0].parent, edges[0].child] if edges else [lens.frame for lens in lenses]
     for lens in lenses:
@@ -209,7 +213,9 @@ def _lens_lines(lens: Lens, suffix: str) -> list[str]:
         raise CalibrationError(f"files of OpenCV hold no lens of the model {visible_text(lens.model)}.")
     (fx, fy), (cx, cy) = lens.focal, lens.center
     K = [[fx, 0.0, cx], [0.0, fy, cy], [0.0, 0.0, 1.0]]
-    size = [] if lens.size is None or suffix == "2" else [f"image_width: {lens.size[0]}", f"image_height: {lens.size[1]}"]
+    size = (
+        [] if lens.size is None or suffix == "2" else [f"image_width: {lens.size[0]}", f"image_height: {lens.size[1]}"]
+    )
     model = ["fisheye_model: 1"] if lens.model == EQUIDISTANT and suffix != "2" else []
     key, bent = (f"M{suffix}", f"D{suffix}") if suffix else ("camera_matrix", "distortion_coefficients")
     coefficients = list(matrix_lines(bent, [lens.coefficients])) if lens.coefficients else []

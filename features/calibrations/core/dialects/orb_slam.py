@@ -184,7 +184,9 @@ def _type_lines(lenses: list[Lens]) -> list[str]:
     kind = {NONE: "PinHole", RADTAN: "PinHole", EQUIDISTANT: "KannalaBrandt8"}
     kinds = {kind.get(model, "") for model in models}
     if len(kinds) > 1 or "" in kinds:
-        raise CalibrationError(f"settings of ORB-SLAM3 hold lenses that are all radtan or all equidistant, not {models}.")
+        raise CalibrationError(
+            f"settings of ORB-SLAM3 hold lenses that are all radtan or all equidistant, not {models}."
+        )
     size = lenses[0].size
     if any(lens.size != size for lens in lenses):
         raise CalibrationError("settings of ORB-SLAM3 hold one size of the images of both cameras.")

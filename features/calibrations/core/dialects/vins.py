@@ -1,7 +1,7 @@
 """Settings of VINS-Mono and VINS-Fusion, and their files of cameras.
 
-``extrinsicRotation`` with ``extrinsicTranslation``, and ``body_T_cam0``, take points of the camera to the body, which is
-the IMU. ``estimate_extrinsic`` says how far they are to be trusted: 0 is exact, 1 a first guess, 2 unknown.
+``extrinsicRotation`` with ``extrinsicTranslation`` and ``body_T_cam0`` take points of the camera to the body, the IMU.
+``estimate_extrinsic`` says how far they are to be trusted: 0 is exact, 1 a first guess, 2 unknown.
 
 References
 ----------
@@ -121,7 +121,7 @@ def _edges(keys: Mapping[str, Any]) -> tuple[list[Edge], list[Problem]]:
 def _rows(keys: Mapping[str, Any]) -> Array:
     """Return the matrix (3, 4) of rotation and translation."""
     R, p = matrix_of(keys[ROTATION], ROTATION), matrix_of(keys[TRANSLATION], TRANSLATION)
-    if R.size != 9 or (R.shape != (3, 3) and R.shape != (1, 9)):
+    if R.shape not in ((3, 3), (1, 9)):
         raise CalibrationError(f"{ROTATION}: expected a matrix 3 x 3, got {R.shape[0]} x {R.shape[1]}.")
     if p.size != 3:
         raise CalibrationError(f"{TRANSLATION}: expected 3 numbers, got {p.size}.")
@@ -199,8 +199,8 @@ def _lens_beside(key: str, file: object, source: Source) -> tuple[list[Lens], li
 def write(calibration: Calibration) -> str:
     """Return the text of settings, with the direction of each matrix as a comment.
 
-    One camera with its lens is written as settings of VINS-Mono, more as those of VINS-Fusion, whose lenses are in files
-    of their own.
+    One camera with its lens is written as settings of VINS-Mono. Several are written as those of VINS-Fusion, whose
+    lenses are in files of their own.
 
     Raises
     ------
@@ -251,7 +251,10 @@ def _lens_lines(lens: Lens) -> list[str]:
     center = zip(projection, (*lens.focal, *lens.center), strict=True)
     bent = zip(distortion, numbers[len(mirror) :], strict=False)
     if mirror:
-        lines += ["mirror_parameters:", *(f"   {key}: {number_text(x)}" for key, x in zip(mirror, numbers, strict=False))]
+        lines += [
+            "mirror_parameters:",
+            *(f"   {key}: {number_text(x)}" for key, x in zip(mirror, numbers, strict=False)),
+        ]
     projected = [f"   {key}: {number_text(x)}" for key, x in center]
     distorted = [f"   {key}: {number_text(x)}" for key, x in bent]
     if kind == "KANNALA_BRANDT":

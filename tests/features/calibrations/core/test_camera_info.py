@@ -37,7 +37,11 @@ projection_matrix:
   cols: 4
   data: [400.0, 0, 330.5, -50.0, 0, 400.0, 241.5, 0, 0, 0, 1, 0]
 """
-LEFT = RIGHT.replace("/right", "/left").replace("-50.0", "0").replace("0.8, 0, 0.6, 0, 1, 0, -0.6, 0, 0.8", "1, 0, 0, 0, 1, 0, 0, 0, 1")
+LEFT = (
+    RIGHT.replace("/right", "/left")
+    .replace("-50.0", "0")
+    .replace("0.8, 0, 0.6, 0, 1, 0, -0.6, 0, 0.8", "1, 0, 0, 0, 1, 0, 0, 0, 1")
+)
 ECHO_1 = """\
 header:
   seq: 12

@@ -135,7 +135,7 @@ def test_that_what_is_written_is_read_the_same(text) -> None:
 
 def test_that_a_patch_changes_the_numbers_alone() -> None:
     (edge,) = read(CAMERA).edges
-    moved = Transform(edge.X_file.R_AB, edge.X_file.p_AB + [0.0, 0.0, 0.1])
+    moved = Transform(edge.X_file.R_AB, edge.X_file.p_AB + np.array([0.0, 0.0, 0.1]))
     patched = EUROC.patch(CAMERA, (replace(edge, X_file=moved),))
     diff = [line[2:] for line in difflib.ndiff(CAMERA.split("\n"), patched.split("\n")) if line[0] in "+-"]
     assert diff == ["         0.0, -0.8, 0.6, 0.5,", "         0.0, -0.8, 0.6, 0.6,"]

@@ -1,4 +1,4 @@
-"""OpenCV's YAML and XML are read to the data that a slow reader after OpenCV's own rules finds, and patched in place."""
+"""OpenCV's YAML and XML are read to the data that a slow reader by OpenCV's rules finds, and patched in place."""
 
 from __future__ import annotations
 
@@ -181,7 +181,12 @@ def written(rng: random.Random) -> str:
         elif kind == 2:
             rows, cols = rng.randrange(1, 5), rng.randrange(1, 5)
             pad = " " * rng.randrange(1, 5)
-            lines += [f"{name}: !!opencv-matrix{comment}", f"{pad}rows{colon}{rows}", f"{pad}cols: {cols}", f"{pad}dt: d"]
+            lines += [
+                f"{name}: !!opencv-matrix{comment}",
+                f"{pad}rows{colon}{rows}",
+                f"{pad}cols: {cols}",
+                f"{pad}dt: d",
+            ]
             numbers = [scalar(rng) for _ in range(rows * cols)]
             text = "".join(part + rng.choice([", ", ",", ",\n" + pad, " ,\t"]) for part in numbers[:-1]) + numbers[-1]
             lines.append(f"{pad}data{colon}[{rng.choice(['', ' '])}{text}{rng.choice(['', ' '])}]")
@@ -303,7 +308,9 @@ def test_that_lines_stay_where_they_are() -> None:
     assert plain_yaml(BY_HAND).count("\n") == BY_HAND.count("\n")
 
 
-@pytest.mark.parametrize("part", ['\\"', "'", '"', "{", "{}", "[ ", "] [", ": ", "- ", "a:", ",a", "!", "#", " ", "1 ", "-", "{a:", "<a>"])
+@pytest.mark.parametrize(
+    "part", ['\\"', "'", '"', "{", "{}", "[ ", "] [", ": ", "- ", "a:", ",a", "!", "#", " ", "1 ", "-", "{a:", "<a>"]
+)
 def test_that_a_long_line_is_read_or_refused_at_once(part) -> None:
     start = time.perf_counter()
     with contextlib.suppress(FramescopeError):

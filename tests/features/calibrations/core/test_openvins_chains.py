@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from framescope.core.transform import Transform
@@ -45,6 +46,10 @@ def test_that_the_directive_of_opencv_is_read_over(first, key, words, position) 
     (edge,) = KALIBR.read(Source("kalibr_imucam_chain.yaml", text.encode())).edges
     assert edge.words == words
     assert edge.X_PC.p_AB.tolist() == position
-    moved = replace(edge, X_file=Transform(edge.X_file.R_AB, edge.X_file.p_AB + [0.0, 0.0, 0.5]))
-    diff = [line[2:] for line in difflib.ndiff(text.split("\n"), KALIBR.patch(text, (moved,)).split("\n")) if line[0] in "+-"]
+    moved = replace(edge, X_file=Transform(edge.X_file.R_AB, edge.X_file.p_AB + np.array([0.0, 0.0, 0.5])))
+    diff = [
+        line[2:]
+        for line in difflib.ndiff(text.split("\n"), KALIBR.patch(text, (moved,)).split("\n"))
+        if line[0] in "+-"
+    ]
     assert diff == ["    - [0.0, -1.0, 0.0, 0.03125]", "    - [0.0, -1.0, 0.0, 0.53125]"]

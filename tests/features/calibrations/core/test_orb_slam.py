@@ -119,7 +119,7 @@ def test_that_the_right_camera_is_on_the_left_one() -> None:
     assert (left.parent, left.child, left.entry) == ("body", "camera1", "IMU.T_b_c1")
     assert (right.parent, right.child, right.entry) == ("camera1", "camera2", "Stereo.T_c1_c2")
     assert right.words == "takes points of camera2 to camera1"
-    # The right camera looks to the left: 1 m ahead of it is 0.6 m left of and 0.8 m before the left camera, off 0.125 m.
+    # The right camera looks to the left: 1 m ahead of it is 0.6 m to the left and 0.8 m ahead, off its place.
     np.testing.assert_allclose(right.X_PC @ [0.0, 0.0, 1.0], [-0.475, 0.0078125, 0.80390625], atol=1e-15)
 
 
@@ -134,7 +134,8 @@ def test_that_tcb_of_forks_is_the_inverse_and_closes_a_loop_with_tbc() -> None:
 
 
 def test_that_old_stereo_settings_with_tlr_are_read() -> None:
-    Tlr = "Tlr: !!opencv-matrix\n  rows: 3\n  cols: 4\n  dt: f\n  data: [1., 0., 0., 0.11, 0., 1., 0., 0., 0., 0., 1., 0.]\n"
+    numbers = "1., 0., 0., 0.11, 0., 1., 0., 0., 0., 0., 1., 0."
+    Tlr = f"Tlr: !!opencv-matrix\n  rows: 3\n  cols: 4\n  dt: f\n  data: [{numbers}]\n"
     _, edge = read(f"{INERTIAL}Camera2.fx: 400.\nCamera2.fy: 400.\nCamera2.cx: 320.\nCamera2.cy: 240.\n{Tlr}").edges
     assert edge.words == "takes points of camera2 to camera"
     assert edge.X_PC.p_AB.tolist() == [0.11, 0.0, 0.0]
@@ -152,7 +153,9 @@ def test_that_lenses_and_facts_are_read() -> None:
     facts = {fact.entry: (fact.value, fact.unit) for fact in read(INERTIAL).facts}
     assert facts["Camera.bf"] == (51.66, "m px")
     assert facts["IMU.AccWalk"] == (3e-3, "m/s³/√Hz")
-    rectified = read('Camera.type: "Rectified"\nCamera1.fx: 382.5\nCamera1.fy: 382.5\nCamera1.cx: 320\nCamera1.cy: 236\n')
+    rectified = read(
+        'Camera.type: "Rectified"\nCamera1.fx: 382.5\nCamera1.fy: 382.5\nCamera1.cx: 320\nCamera1.cy: 236\n'
+    )
     assert rectified.lenses[0].model == "none"
     assert rectified.lenses[0].size is None
 
