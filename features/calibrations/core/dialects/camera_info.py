@@ -1,4 +1,4 @@
-"""ROS camera_info: files of ``camera_calibration``, and messages as ``ros2 topic echo`` or ``rostopic echo`` print them.
+"""ROS camera_info: files of ``camera_calibration``, and messages as ``ros2 topic echo`` and ``rostopic`` print them.
 
 They hold a lens and no extrinsic. The rectification ``R`` turns rays of the camera into rectified ones. The projection
 ``P`` of the second camera of a stereo pair holds the baseline: ``P[0, 3] = -fx Tx``, and the second camera is ``Tx``
@@ -167,24 +167,22 @@ def _baseline(frame: str, keys: Mapping[str, Any], names: _Names) -> tuple[list[
         return [], problems
     if P[0, 0] == 0.0 or P[1, 1] == 0.0:
         raise CalibrationError(f"{names.P}: its focal lengths are 0, its fourth column is not.")
-    shift = [-float(P[0, 3] / P[0, 0]), -float(P[1, 3] / P[1, 1]), 0.0]
-    if not all(math.isfinite(number) and abs(number) < 1e100 for number in shift):
+    x, y = -float(P[0, 3] / P[0, 0]) + 0.0, -float(P[1, 3] / P[1, 1]) + 0.0
+    if not (abs(x) < 1e100 and abs(y) < 1e100):
         raise CalibrationError(f"{names.P}: its focal lengths are too small.")
     other = _other(frame)
     path: KeyPath = (names.P,)
-    way = "to the right of" if shift[0] > 0 else "to the left of"
+    ways = [f"{abs(x):.4g} m to the {'right' if x > 0.0 else 'left'} of the first"] * (x != 0.0)
+    ways += [f"{abs(y):.4g} m {'below' if y > 0.0 else 'above'} the first"] * (y != 0.0)
     who = f"P says that {visible_text(frame)} is the second camera of a stereo pair"
-    words = f"{who}, {abs(shift[0]):.4g} m {way} the first"
-    if shift[1]:
-        words += f" and {abs(shift[1]):.4g} m {'below' if shift[1] > 0 else 'above'} it"
-    is_contrary = "left" in frame.lower() and shift[0] > 0.0
+    words = f"{who}, {' and '.join(ways)}"
+    is_contrary = "left" in frame.lower() and x > 0.0
     hint = f'The name "{visible_text(frame)}" says otherwise.' if is_contrary else ""
     doubt = f'the name "{visible_text(frame)}" says that the camera is the left one: then the other lies to its right.'
     severity = "amber" if is_contrary else "note"
     problems.append(Problem(path, f"{words}, in rectified axes.", hint, severity, kind="baseline"))
-    return [
-        edge_of(key_path_text(path), (frame, other), Transform(np.eye(3), shift), other, doubt * is_contrary)
-    ], problems
+    X = Transform(np.eye(3), np.array([x, y, 0.0]))
+    return [edge_of(key_path_text(path), (frame, other), X, other, doubt if is_contrary else "")], problems
 
 
 def _other(frame: str) -> str:

@@ -130,8 +130,9 @@ def test_that_a_left_camera_with_a_baseline_to_the_right_is_a_contradiction() ->
 
 def test_that_a_vertical_pair_is_read() -> None:
     text = RIGHT.replace("-50.0, 0, 400.0, 241.5, 0,", "0, 0, 400.0, 241.5, -100,")
-    (edge,) = read(text).edges
-    assert edge.X_PC.p_AB.tolist() == [0.0, 0.25, 0.0]
+    calibration = read(text)
+    assert calibration.edges[0].X_PC.p_AB.tolist() == [0.0, 0.25, 0.0]
+    assert "pair, 0.25 m below the first, in rectified axes" in calibration.problems[1].message
 
 
 def test_that_messages_of_ros_1_are_read() -> None:
