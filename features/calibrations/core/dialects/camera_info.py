@@ -188,12 +188,13 @@ def _baseline(frame: str, keys: Mapping[str, Any], names: _Names) -> tuple[list[
 def _other(frame: str) -> str:
     """Return the name of the first camera of a pair by that of the second.
 
-    "right" becomes "left". The first camera of a pair without such names is called left, or first.
+    "right" becomes "left". The first camera of a pair without such names is called left, or first camera.
     """
     for second, first in (("right", "left"), ("Right", "Left"), ("RIGHT", "LEFT")):
         if second in frame:
             return frame.replace(second, first)
-    return "first camera" if "left" in frame.lower() else "left"
+    first = "first camera" if "left" in frame.lower() else "left"
+    return f"{first}_optical" if "optical" in frame.lower() else first
 
 
 def _rectification(keys: Mapping[str, Any], names: _Names) -> list[Problem]:

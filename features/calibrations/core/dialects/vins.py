@@ -132,11 +132,11 @@ def _trust(value: object, *, has_pose: bool) -> list[Problem]:
     """Return the problem of an extrinsic that the settings call a guess or unknown."""
     where = ("estimate_extrinsic",)
     if value == 2:
-        message = "estimate_extrinsic is 2: the settings call the pose of the camera unknown, and VINS estimates it."
+        message = "by the value 2 the settings call the pose of the camera unknown, and VINS estimates it."
         hint = "Its numbers are drawn as they stand; VINS does not use them." if has_pose else ""
         return [Problem(where, message, hint, "amber", kind="unknown-extrinsic")]
     if value == 1 and has_pose:
-        message = "estimate_extrinsic is 1: the settings call the pose of the camera a first guess."
+        message = "by the value 1 the settings call the pose of the camera a first guess."
         return [Problem(where, message, severity="note", kind="guessed-extrinsic")]
     return []
 

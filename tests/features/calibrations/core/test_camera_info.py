@@ -112,7 +112,9 @@ def test_that_the_baseline_is_an_edge_and_the_rectification_is_none() -> None:
     assert "0.125 m to the right of the first" in baseline.message
 
 
-@pytest.mark.parametrize(("name", "other"), [("cam1", "left"), ("right", "left"), ("RIGHT", "LEFT")])
+@pytest.mark.parametrize(
+    ("name", "other"), [("cam1", "left"), ("right", "left"), ("RIGHT", "LEFT"), ("r_optical", "left_optical")]
+)
 def test_that_the_other_camera_is_named(name, other) -> None:
     (edge,) = read(RIGHT.replace("narrow_stereo/right", name)).edges
     assert (edge.parent, edge.child) == (other, name)
