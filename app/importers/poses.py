@@ -1,4 +1,4 @@
-"""Poses as tools of ROS and calibrations print them: each becomes a frame in world."""
+"""Poses as tools of ROS print them: each becomes a frame in world."""
 
 from __future__ import annotations
 
@@ -14,27 +14,22 @@ from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import Position, QuaternionForm
 
-_PRINTED = re.compile(
-    rb"Translation:\s*\[[^\]]*\]\s*-?\s*Rotation:\s*in\s+Quaternion|^[ \t]*T_BS[\"']?\s*:", re.MULTILINE
-)
-_PLAIN_NAMES = {"sensor", "calibration"}
+_PRINTED = re.compile(rb"Translation:\s*\[[^\]]*\]\s*-?\s*Rotation:\s*in\s+Quaternion")
 
 
 def is_pose(head: bytes, _size: int) -> bool:
-    """Return whether a file is output of ``tf2_echo``, or the calibration of a sensor of EuRoC."""
+    """Return whether a file is output of ``tf2_echo``."""
     return b"\0" not in head and _PRINTED.search(head) is not None
 
 
 def read(path: Path) -> Contents:
-    """Return a frame with the pose, named like the file, or like its folder where the file is a ``sensor.yaml``."""
+    """Return a frame with the pose, named like the file."""
     text = path.read_bytes()[-MAX_LENGTH:].decode("utf-8", "replace")
     reading = read_text(text).settled
     if reading is None or reading.R is None or reading.p_PF is None or reading.is_list:
-        raise FramescopeError(f"{path.name}: expected a translation and a rotation, or the matrix T_BS.")
+        raise FramescopeError(f"{path.name}: expected a translation and a rotation.")
     q = frames.to_Q(reading.R).tolist()
     x, y, z, w = (round(part, 12) + 0.0 for part in q)
     turn = QuaternionForm(value=(x, y, z, w), order="xyzw")
     frame = Frame(parent=WORLD, position=Position(value=reading.p_PF, unit="m"), orientation=turn)
-    folder = path.resolve().parent.name
-    name = folder if path.stem in _PLAIN_NAMES and folder else path.stem
-    return Contents(LoadedScene(Scene.model_validate({"frames": {name: frame}}), path, "", {}))
+    return Contents(LoadedScene(Scene.model_validate({"frames": {path.stem: frame}}), path, "", {}))

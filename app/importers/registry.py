@@ -169,20 +169,22 @@ def _by_contents(begin: _Begin, *, is_named_scene: bool) -> Importer | ForeignKi
     if has_version(begin.data, is_strict=not is_named_scene):
         return SCENES
     head = begin.data[:HEAD_BYTES]
-    if POSES.recognizes(head, begin.size):  # before the kinds that are only named, such as calibrations
+    if POSES.recognizes(head, begin.size):  # before the kinds that are only named, such as logs
         return POSES
     if (kind := foreign_kind(head, is_weak=False)) is not None:
         return kind
     document = document_of(begin.data) if is_named_scene else None
     is_yaml = document is not None and document.language == "YAML" and bool(document.keys)
+    weak = foreign_kind(head, is_weak=True)
+    is_calibration = weak is not None and weak.name == "calibration"
     for importer in IMPORTERS:
-        if importer is TABLES and is_yaml:  # "a: 1" has a number in each row like a table
+        if importer is TABLES and (is_yaml or is_calibration):  # "a: 1" has a number in each row like a table
             continue
         if importer is not SCENES and importer.recognizes(begin.data, begin.size):
             return importer
     if document is not None and document.language == "JSON" and begin.size > len(begin.data):
         return TABLES  # too large for a scene: the table reader reports errors
-    return foreign_kind(head, is_weak=True)
+    return weak
 
 
 def read_scene(path: Path) -> tuple[LoadedScene, tuple[Problem, ...]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,6 +15,13 @@ from framescope.core.transform import Transform
 
 class CalibrationError(FramescopeError):
     """A file of a known dialect whose numbers cannot be used."""
+
+
+LARGEST_FOCAL = 1e9
+"""Focal length from which it is no such, pixels."""
+
+LARGEST_SIDE = 1_000_000
+"""Width or height of an image from which it is no such, pixels."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +76,7 @@ def edge_of(entry: str, takes: tuple[str, str], X_file: Transform, parent: str, 
 
     `parent` is the one of the two frames that carries the other.
 
-    >>> edge_of("T_cam_imu", ("imu", "cam0"), Transform(np.eye(3), [0.0, 0.0, 1.0]), "imu").X_PC.p_AB
+    >>> edge_of("T_cam_imu", ("imu", "cam0"), Transform(np.eye(3), [0.0, 0.0, 1.0]), "imu").X_PC.p_AB + 0.0
     array([ 0.,  0., -1.])
     """
     start, end = takes
@@ -98,6 +106,11 @@ class Lens:
         Name of the camera in the file, such as its topic; may be empty.
     picture
         Name of a picture beside the file; empty for none.
+
+    Raises
+    ------
+    CalibrationError
+        When a focal length or a size is not positive, or out of all proportion.
     """
 
     frame: str
@@ -108,6 +121,17 @@ class Lens:
     coefficients: tuple[float, ...] = ()
     name: str = ""
     picture: str = ""
+
+    def __post_init__(self) -> None:
+        who = visible_text(self.frame)
+        if not all(0.0 < length < LARGEST_FOCAL for length in self.focal):
+            raise CalibrationError(f"{who}: expected focal lengths above 0 pixels, got {_listed(self.focal)}.")
+        if self.size is not None and not all(0 < side < LARGEST_SIDE for side in self.size):
+            raise CalibrationError(f"{who}: expected an image of at least 1 x 1 pixel, got {_listed(self.size)}.")
+
+
+def _listed(numbers: Iterable[float]) -> str:
+    return ", ".join(f"{number:g}" for number in numbers)
 
 
 @dataclass(frozen=True, eq=False)

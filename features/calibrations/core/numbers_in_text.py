@@ -10,6 +10,8 @@ from framescope.features.calibrations.core.calibration import CalibrationError
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])")
 """A number in a text, with no letter, digit or point directly before or after it."""
 
+_COMMENT = re.compile(r"(?<!\S)#[^\n]*|<!--.*?(?:-->|\Z)", re.DOTALL)
+
 SAME = 1e-12
 """Relative difference up to which a number in a text stays as it is written."""
 
@@ -25,6 +27,8 @@ def number_text(value: float) -> str:
 
 def replace_numbers(text: str, start: int, values: Sequence[float], what: str) -> str:
     """Return a text whose first numbers from a place on have other values; equal numbers stay as they are written.
+
+    Numbers in comments, from ``#`` to the end of the line or in ``<!-- -->``, stay too.
 
     Parameters
     ----------
@@ -48,8 +52,13 @@ def replace_numbers(text: str, start: int, values: Sequence[float], what: str) -
     'T: [1.00, 2.5, 3]  # m'
     """
     parts, end = [text[:start]], start
+    comments = _COMMENT.finditer(text, start)
+    comment = next(comments, None)
     for value in values:
         match = NUMBER.search(text, end)
+        while match is not None and comment is not None and comment.start() < match.start():
+            match = NUMBER.search(text, max(match.start(), comment.end()))
+            comment = next(comments, None)
         if match is None:
             raise CalibrationError(f"{what}: expected {len(values)} numbers in the file.")
         old = float(match[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -48,12 +49,15 @@ class YamlText:
         for line in self.text.split("\n"):
             starts.append(starts[-1] + len(line) + 1)
         start = starts[self.lines[path] - 1]
-        key = self.text.find(str(path[-1]), start)
-        return start if key < 0 else key + len(str(path[-1]))
+        key = re.compile(rf"(?<![\w.]){re.escape(str(path[-1]))}[\"']?\s*:").search(self.text, start)
+        return start if key is None else key.end()
+
+
+_DIRECTIVE = re.compile(r"\A((?:[ \t]*(?:#[^\n]*)?\n)*)%")
 
 
 def read_yaml(text: str, name: str) -> YamlText:
-    r"""Read a text in YAML.
+    r"""Read a text in YAML, also one that begins with ``%YAML:1.0``, which is OpenCV's spelling of its directive.
 
     Raises
     ------
@@ -65,7 +69,7 @@ def read_yaml(text: str, name: str) -> YamlText:
     >>> read_yaml("cam0:\n  resolution: [640, 480]\n", "camchain.yaml").data
     {'cam0': {'resolution': [640, 480]}}
     """
-    reader = YamlReader(text, name)
+    reader = YamlReader(_DIRECTIVE.sub(r"\1#", text), name)
     try:
         return YamlText(text, reader.document(), reader.lines)
     except SceneError as error:

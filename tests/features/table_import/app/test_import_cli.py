@@ -159,7 +159,7 @@ FOREIGN = {
     "robot": [b'<?xml version="1.0"?>\n<!-- arm -->\n<mujocoinclude model="arm">', b"<mujocoinclude>"],
     "calibration": [
         b"%YAML:1.0\ncamera: 1\n",
-        b"cam0:\n  T_cam_imu:\n  - [1, 0]\n",
+        b"front:\n  intrinsics: [1, 2, 3, 4]\n",
         b"P0: 7.188560e+02 0.0\nP1: 7 0\n",
     ],
     "log": [b"ULog\x01\x12\x35\x01", b"[INFO] 12:00:01 started\n", b"2026-11-21 10:00:00,123 INFO started\n"],
