@@ -2,4 +2,8 @@
 
 from framescope.core.system.features import Feature
 
-FEATURE = Feature("calibrations", importers=("app.calibration_importer:IMPORTER",))
+FEATURE = Feature(
+    "calibrations",
+    importers=("app.calibration_importer:IMPORTER",),
+    manual=(("calibrations", "modelica"),),
+)

@@ -22,6 +22,8 @@ from framescope.core.scene.files.json_schema import schema_text
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.quantities import PATTERN
+from framescope.features.calibrations.core.dialect import Dialect, Source
+from framescope.features.calibrations.core.dialects.registry import DIALECTS
 from framescope.ui.scene_view.interaction.navigation import MOVE_TEXTS, PRESETS
 
 PAGE = "scene-keys"
@@ -298,7 +300,64 @@ def compare_page() -> str:
     return COMPARE_HEAD + "\n".join(rows) + "\n"
 
 
-PAGES = {PAGE: page, SETTINGS: settings_page, COMPARE: compare_page}
+CALIBRATIONS = "calibrations"
+CALIBRATIONS_HEAD = """# Which way does this matrix point?
+
+Four by four numbers called `T_cam_imu` can take points of the camera to the IMU, or of the IMU to the camera. Nothing in
+the numbers tells, and a program that takes them the wrong way fails without a message. The direction is a matter of the
+file's format. Framescope reads each format in the direction that its authors state, and says it in words.
+
+Open or drop the file. Each sensor becomes a frame in the frame that carries it; cameras have their field of view. The
+page of a frame names the entry from which its pose was read, such as *T_cam_imu of cam0 in camchain.yaml takes points of
+imu0 to cam0*. `framescope check FILE` and `framescope import FILE` say the same on the command line.
+
+A pose of B *in* A and a matrix that *takes points of B to A* are the same thing: its last column is the position of B's
+origin in A, and its first three columns are the axes of B in A.
+
+## The directions
+
+"""
+CALIBRATIONS_EXAMPLES = """
+Poses of cameras are those of optical frames: z forward, x to the right and y down in the image
+([Cameras](cameras.md)). Rectifying rotations (`R` of camera_info, `R_rect` of KITTI) are no poses of sensors.
+
+A matrix under a name that states its direction, in a format that states none, is read as its name says and marked as
+open. What holds no pose is reported with the reason.
+
+## Numbers to check by
+
+"""
+
+
+def calibrations_page() -> str:
+    """Return the text of the page about calibrations."""
+    rows = ["| file | entry | direction |", "|---|---|---|"]
+    for dialect in DIALECTS:
+        for entry, words in dialect.directions:
+            code = f"`{cell(entry)}`" if re.fullmatch(r"[\w. …]+", entry) else cell(entry)
+            rows.append(f"| {dialect.title} | {code} | {cell(words)} |")
+    parts = [CALIBRATIONS_HEAD + "\n".join(rows) + "\n" + CALIBRATIONS_EXAMPLES]
+    for dialect in DIALECTS:
+        if dialect.example:
+            title = dialect.title[:1].upper() + dialect.title[1:]
+            parts.append(f"### {title}\n\n```text\n{dialect.example.strip()}\n```\n\n{position_in_words(dialect)}\n\n")
+    return "".join(parts).rstrip() + "\n"
+
+
+def position_in_words(dialect: Dialect) -> str:
+    """Return the position that the example of a dialect holds first, as a sentence."""
+    source = Source(f"{dialect.name}{dialect.suffixes[0]}", dialect.example.encode())
+    calibration = dialect.read(source)
+    for edge in calibration.edges:
+        x, y, z = (f"{number + 0.0:.4g}".replace("-", "−") for number in edge.X_PC.p_AB.tolist())
+        return f"It {edge.words}. The origin of {edge.child} lies at {x}, {y}, {z} m in {edge.parent}."
+    for poses in calibration.pose_lists:
+        x, y, z = (f"{number + 0.0:.4g}".replace("-", "−") for number in poses.X_PC.p_AB[0].tolist())
+        return f"The first position of {poses.child} in {poses.parent} is {x}, {y}, {z}."
+    return "It holds a lens and no pose."
+
+
+PAGES = {PAGE: page, SETTINGS: settings_page, COMPARE: compare_page, CALIBRATIONS: calibrations_page}
 """Function that returns the text of each generated page."""
 
 

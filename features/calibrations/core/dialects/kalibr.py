@@ -209,6 +209,19 @@ KALIBR = Dialect(
         ("T_cn_cnm1", "takes points of the camera before to this camera"),
         ("T_i_b", "takes points of the body (the first IMU) to this IMU"),
     ),
+    example="""\
+cam0:
+  T_cam_imu:
+  - [0.0, -1.0, 0.0, 0.03]
+  - [0.0, 0.0, -1.0, 0.02]
+  - [1.0, 0.0, 0.0, -0.05]
+  - [0.0, 0.0, 0.0, 1.0]
+  camera_model: pinhole
+  distortion_coeffs: [-0.28, 0.07, 0.0002, 0.00002]
+  distortion_model: radtan
+  intrinsics: [458.6, 457.3, 367.2, 248.4]
+  resolution: [752, 480]
+""",
     write=write,
     patch=patch,
 )
