@@ -303,13 +303,13 @@ def compare_page() -> str:
 CALIBRATIONS = "calibrations"
 CALIBRATIONS_HEAD = """# Which way does this matrix point?
 
-Four by four numbers called `T_cam_imu` can take points of the camera to the IMU, or of the IMU to the camera. Nothing in
-the numbers tells, and a program that takes them the wrong way fails without a message. The direction is a matter of the
+A matrix called `T_cam_imu` can take points of the camera to the IMU, or of the IMU to the camera. Nothing in the
+numbers tells, and a program that takes them the wrong way fails without a message. The direction is a matter of the
 file's format. Framescope reads each format in the direction that its authors state, and says it in words.
 
 Open or drop the file. Each sensor becomes a frame in the frame that carries it; cameras have their field of view. The
-page of a frame names the entry from which its pose was read, such as *T_cam_imu of cam0 in camchain.yaml takes points of
-imu0 to cam0*. `framescope check FILE` and `framescope import FILE` say the same on the command line.
+page of a frame names the entry from which its pose was read, such as *T_cam_imu of cam0 in camchain.yaml takes points
+of imu0 to cam0*. `framescope check FILE` and `framescope import FILE` say the same on the command line.
 
 A pose of B *in* A and a matrix that *takes points of B to A* are the same thing: its last column is the position of B's
 origin in A, and its first three columns are the axes of B in A.
