@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.conventions.matrix_problems import matrix_problem
 from framescope.core.errors import FramescopeError, Problem, visible_text
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.motions import Recorded
 from framescope.core.transform import Transform
 
 
@@ -126,6 +128,14 @@ class PoseList:
         Times, s; None if the file has none: then the poses are numbered.
     is_inverse
         Whether the file holds the poses of the parent in the child, as COLMAP's world to camera.
+    cameras
+        Index of the lens of each pose among the lenses of the calibration (n); empty if the file has none.
+    motion
+        Motion of the frame that reads these poses from the file, with the name of the file beside the scene. None if
+        no reader of tables reads them.
+    numbers : (n, k) or None
+        Numbers of the file, from which the poses were computed, in the order of the dialect. A writer of the same
+        dialect writes them, if they still give the poses.
     """
 
     parent: str
@@ -134,15 +144,22 @@ class PoseList:
     labels: tuple[str, ...] = ()
     times: Array | None = None
     is_inverse: bool = False
+    cameras: tuple[int, ...] = ()
+    motion: Recorded | None = None
+    numbers: Array | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class PointCloud:
-    """Points in a frame (n, 3), m, with colours (n, 3) in 0 to 255 or None."""
+    """Points in a frame (n, 3), m, with colours (n, 3) in 0 to 255 or None.
+
+    `file` is the name of the file beside the scene that holds them; empty if no file holds them alone.
+    """
 
     frame: str
     points: Array
-    colors: Array | None = None
+    colors: NDArray[np.uint8] | None = None
+    file: str = ""
 
 
 @dataclass(frozen=True, eq=False)

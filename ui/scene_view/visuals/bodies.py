@@ -16,6 +16,7 @@ from framescope.core import quaternions
 from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.nearest_rotation import nearest_rotation
+from framescope.core.mesh_files.clouds import Cloud, kept_cloud
 from framescope.core.mesh_files.surface import MeshFileError
 from framescope.core.scene.schema.kinds.shapes import Sizes
 from framescope.core.snapshot import Snapshot
@@ -40,6 +41,7 @@ from framescope.ui.scene_view.geometry.lathe_meshes import (
     torus,
 )
 from framescope.ui.scene_view.geometry.mesh_files import coarse, load_mesh
+from framescope.ui.scene_view.geometry.point_clouds import points_polydata
 from framescope.ui.scene_view.geometry.ray_casting import first_meeting
 from framescope.ui.scene_view.visuals.light_bodies import LightBodies
 from framescope.ui.theme.tokens import Theme
@@ -47,6 +49,10 @@ from framescope.ui.theme.tokens import Theme
 FACE_OPACITY = 0.16
 EDGE_OPACITY = 0.55
 LINE_WIDTH = 1.5
+POINT_SIZE = 2.0
+
+NEAR_SHARE = 0.98
+"""Share of the points of a cloud whose farthest is its reach: a few points of a reconstruction lie far off."""
 
 ARROW_HEAD_LENGTH, ARROW_HEAD_RADIUS = 5.0, 2.2
 """Length and radius of an arrow's head, in radii of its shaft."""
@@ -274,8 +280,24 @@ def body_reach(body: ViewBody) -> float:
     reach = SHAPE_DRAWINGS[body.kind].reach
     if reach is not None:
         return reach(body.size)
+    if body.kind == "points":
+        cloud = cloud_or_none(body)
+        return 0.0 if cloud is None else body.size["x"] * _reach_of_cloud(cloud)
     mesh = mesh_or_none(body)
     return 0.0 if mesh is None else float(np.linalg.norm(mesh.points, axis=1).max())
+
+
+def cloud_or_none(body: ViewBody) -> Cloud | None:
+    """Return the points of a body; None if its file has none, a problem that the session reports."""
+    try:
+        return None if body.file is None else kept_cloud(body.file)
+    except MeshFileError:
+        return None
+
+
+def _reach_of_cloud(cloud: Cloud) -> float:
+    """Return the distance from the origin within which `NEAR_SHARE` of the points lie, in the unit of the file."""
+    return float(np.quantile(np.linalg.norm(cloud.points, axis=1), NEAR_SHARE))
 
 
 def frustum_corners(body: ViewBody) -> NDArray[np.float64]:
@@ -301,6 +323,18 @@ def _solid_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkA
     edges = actors.lines(edge_lines(mesh), context.px(1), context.theme.text, opacity=EDGE_OPACITY)
     edges.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -4.0)  # in front of their faces
     return [actor, edges]
+
+
+def _points_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkActor]:
+    cloud = cloud_or_none(body)
+    if cloud is None or body.opacity == 0.0:
+        return []
+    polydata = points_polydata(body.size["x"] * cloud.points, cloud.colors if body.color == "own" else None)
+    return [actors.points(polydata, context.px(POINT_SIZE), color, opacity=body.opacity)]
+
+
+def _no_surface(_body: ViewBody) -> Mesh:
+    raise MeshFileError("points have no surface.")
 
 
 def _frustum_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkActor]:
@@ -431,5 +465,6 @@ SHAPE_DRAWINGS: dict[str, ShapeDrawing] = {
     ),
     # It is unknown whether a file's surface is closed.
     "mesh": ShapeDrawing(_mesh_of_file, is_closed=False),
+    "points": ShapeDrawing(_no_surface, is_closed=False, actors=_points_actors),
 }
 """Drawings of the kinds of shapes, by their names in a scene file."""

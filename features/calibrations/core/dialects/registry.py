@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from framescope.features.calibrations.core.dialect import Dialect
+from framescope.features.calibrations.core.dialects.colmap import COLMAP
 from framescope.features.calibrations.core.dialects.kalibr import KALIBR
+from framescope.features.calibrations.core.dialects.nerf import NERF
 
-DIALECTS: tuple[Dialect, ...] = (KALIBR,)
+DIALECTS: tuple[Dialect, ...] = (KALIBR, COLMAP, NERF)
 """All dialects; the first that recognizes a file reads it."""
 
 
