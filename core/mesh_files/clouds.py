@@ -118,16 +118,20 @@ def _read(name: str, file: BinaryIO) -> Cloud:
     readers = {".ply": read_ply_points, ".bin": _read_binary}
     read = readers.get(Path(name).suffix.lower(), _read_text)
     try:
-        points, colors = read(file)
-        with np.errstate(invalid="ignore"):
-            is_whole = (np.abs(points) <= MAX_SIZE).all(axis=1)
-        n, n_whole = len(points), int(is_whole.sum())
-        if not n_whole:
-            raise UnreadableMesh("holds no points." if not n else "holds no point with a finite position.")
+        return _drawn(*read(file))
     except UnreadableMesh as problem:
         where = f"the file {name}"
         message = f"{where}, {problem.place}: {problem.what}" if problem.place else f"{where} {problem.what}"
         raise MeshFileError(message, problem.hint) from None
+
+
+def _drawn(points: Array, colors: Colors | None) -> Cloud:
+    """Return the points of a file that are drawn."""
+    with np.errstate(invalid="ignore"):
+        is_whole = (np.abs(points) <= MAX_SIZE).all(axis=1)
+    n, n_whole = len(points), int(is_whole.sum())
+    if not n_whole:
+        raise UnreadableMesh("holds no points." if not n else "holds no point with a finite position.")
     rows = np.flatnonzero(is_whole)
     if n_whole > MAX_DRAWN:
         rows = rows[np.linspace(0, n_whole - 1, MAX_DRAWN).round().astype(np.intp)]
@@ -199,7 +203,7 @@ def _read_binary(file: BinaryIO) -> tuple[Array, Colors | None]:
     try:
         for k in range(n):
             starts[k] = at
-            at += _ROW.size + 8 * length_of(data, at + _ROW.size - 8)[0]
+            at += _ROW.size + 8 * min(length_of(data, at + _ROW.size - 8)[0], len(data))
     except struct.error:
         at = len(data) + 1
     if at > len(data):

@@ -126,7 +126,11 @@ def write_colmap(folder: Path, truth: Reconstruction, *, is_binary: bool = False
     if is_binary:
         files = {"cameras.bin": cameras_bin(), "images.bin": images_bin(truth), "points3D.bin": points_bin(truth)}
     else:
-        texts = {"cameras.txt": cameras_txt(), "images.txt": images_txt(truth, points), "points3D.txt": points_txt(truth)}
+        texts = {
+            "cameras.txt": cameras_txt(),
+            "images.txt": images_txt(truth, points),
+            "points3D.txt": points_txt(truth),
+        }
         files = {name: text.encode() for name, text in texts.items()}
     for name, data in files.items():
         (folder / name).write_bytes(data)

@@ -42,7 +42,9 @@ ROBOT_FILES = (".urdf", ".xml")
 SOUND_FILES = (".wav", ".mp3", ".m4a", ".aac", ".flac", ".ogg", ".opus")
 """Suffixes of the sound of films."""
 
-KNOWN_FILES = tuple(dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES + POINT_FILES + BAG_FILES + ROBOT_FILES + SOUND_FILES))
+KNOWN_FILES = tuple(
+    dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES + POINT_FILES + BAG_FILES + ROBOT_FILES + SOUND_FILES)
+)
 
 
 def named_files(scene: Scene) -> tuple[str, ...]:

@@ -130,9 +130,9 @@ class Body(Item):
     """A shape attached to a frame, optionally at a constant offset.
 
     `color` is ``neutral``, ``frame``, ``x``, ``y``, ``z`` (colours of the theme), ``#rrggbb``, or ``own``. With ``own``
-    a COLLADA mesh and points have the colours of their file, and any other shape is neutral. `opacity` is from 0 to 1. `edges` draws
-    lines along the sharp edges. A simulated frame has the `mass` and `inertia` of its body, about the frame's origin.
-    With the inertia ``uniform``, the mass fills the shape evenly.
+    a COLLADA mesh and points have the colours of their file, and any other shape is neutral. `opacity` is from 0 to 1.
+    `edges` draws lines along the sharp edges. A simulated frame has the `mass` and `inertia` of its body, about the
+    frame's origin. With the inertia ``uniform``, the mass fills the shape evenly.
 
     `role` is the purpose of a robot's shape; shapes of one role are shown or hidden together.
     """

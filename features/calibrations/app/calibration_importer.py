@@ -12,7 +12,6 @@ from framescope.features.calibrations.core.calibration_scene import scene_of
 from framescope.features.calibrations.core.dialect import MAX_FILE_BYTES, Source
 from framescope.features.calibrations.core.dialects.registry import dialect_of
 
-
 HEAD_BYTES = 65_536
 """Number of bytes of a large file by which its dialect is recognized."""
 

@@ -203,6 +203,10 @@ class Calibration:
     problems: tuple[Problem, ...] = field(default=())
 
 
+MAX_NUMBER = 1e50
+"""Largest number of a pose: its powers in the checks of a rotation stay finite."""
+
+
 def pose_of_rows(numbers: Array, entry: str) -> tuple[Transform, tuple[Problem, ...]]:
     """Return the pose of a homogeneous matrix (3, 4) or (4, 4), with the problem of a rotation that is none.
 
@@ -221,8 +225,8 @@ def pose_of_rows(numbers: Array, entry: str) -> tuple[Transform, tuple[Problem, 
     if M.shape not in ((3, 4), (4, 4)):
         shape = " x ".join(map(str, M.shape))
         raise CalibrationError(f"{visible_text(entry)}: expected a matrix 4 x 4 or 3 x 4, got {shape}.")
-    if not np.isfinite(M).all():
-        raise CalibrationError(f"{visible_text(entry)}: a number is not finite.")
+    if not (np.abs(M) <= MAX_NUMBER).all():
+        raise CalibrationError(f"{visible_text(entry)}: a number is not finite, or over {MAX_NUMBER:g}.")
     if len(M) == 4 and not np.allclose(M[3], [0.0, 0.0, 0.0, 1.0], atol=1e-6):
         row = " ".join(f"{number:g}" for number in M[3])
         hint = " The position is in the last row: the matrix is transposed." if not M[:3, 3].any() else ""

@@ -240,9 +240,7 @@ def cameras_of_text(name: str, data: bytes) -> tuple[tuple[CameraEntry, ...], tu
     return tuple(entries), tuple(unknown)
 
 
-def _camera(
-    place: str, number: int, model: str, width: int, height: int, parameters: tuple[float, ...]
-) -> CameraEntry:
+def _camera(place: str, number: int, model: str, width: int, height: int, parameters: tuple[float, ...]) -> CameraEntry:
     _, n, n_focal = CAMERA_MODELS[model]
     if len(parameters) != n:
         raise CalibrationError(f"{place}: {model} has {n} parameters, got {len(parameters)}.")
@@ -323,13 +321,13 @@ def cameras_of_binary(name: str, data: bytes) -> tuple[CameraEntry, ...]:
         raise CalibrationError(f"{name} should hold {n:,} cameras, and has no room for them.")
     for k in range(n):
         place = f"{name}, camera {k + 1} of {n}"
-        number, of_model, width, height = _CAMERA_HEAD.unpack_from(
-            _at_least(place, data, at + _CAMERA_HEAD.size), at
-        )
+        number, of_model, width, height = _CAMERA_HEAD.unpack_from(_at_least(place, data, at + _CAMERA_HEAD.size), at)
         at += _CAMERA_HEAD.size
         model = _MODEL_OF_NUMBER.get(of_model)
         if model is None:
-            raise CalibrationError(f"{place}: the model of the camera has the number {of_model}, which is unknown here.")
+            raise CalibrationError(
+                f"{place}: the model of the camera has the number {of_model}, which is unknown here."
+            )
         count = CAMERA_MODELS[model][1]
         parameters = struct.unpack_from(f"<{count}d", _at_least(place, data, at + 8 * count), at)
         at += 8 * count
@@ -378,7 +376,9 @@ def cameras_text(entries: Sequence[CameraEntry]) -> str:
 def images_text(images: ImageList) -> str:
     """Return the content of ``images.txt``, numbered from 1, without points of images."""
     rows = zip(images.numbers.tolist(), images.cameras, images.names, strict=True)
-    lines = [f"{k} {' '.join(map(number_text, row))} {camera} {name}\n\n" for k, (row, camera, name) in enumerate(rows, 1)]
+    lines = [
+        f"{k} {' '.join(map(number_text, row))} {camera} {name}\n\n" for k, (row, camera, name) in enumerate(rows, 1)
+    ]
     return _HEADS["images"] + "".join(lines)
 
 

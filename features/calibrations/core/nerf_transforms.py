@@ -14,7 +14,7 @@ import numpy as np
 from framescope.core.errors import Problem
 from framescope.core.kernels.validation import Array
 from framescope.core.transform import Transform
-from framescope.features.calibrations.core.calibration import CalibrationError, pose_of_rows
+from framescope.features.calibrations.core.calibration import MAX_NUMBER, CalibrationError, pose_of_rows
 from framescope.features.calibrations.core.image_order import label_of
 
 MAX_IMAGES = 200_000
@@ -112,7 +112,7 @@ def _matrix(value: Any, entry: str) -> Array:
         raise CalibrationError(f"{place}: expected four rows of four numbers.") from None
     if rows.shape == (3, 4):
         rows = np.concatenate([rows, [[0.0, 0.0, 0.0, 1.0]]])
-    is_plain = rows.shape == (4, 4) and np.isfinite(rows).all() and np.abs(rows).max() < 1e100
+    is_plain = rows.shape == (4, 4) and np.isfinite(rows).all() and np.abs(rows).max() <= MAX_NUMBER
     if not is_plain or np.abs(rows[3] - (0.0, 0.0, 0.0, 1.0)).max() > 1e-6:
         pose_of_rows(rows, place)  # raises the error with its reason
         raise CalibrationError(f"{place}: expected four rows of four numbers, the last 0 0 0 1.")

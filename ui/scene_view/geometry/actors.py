@@ -67,7 +67,7 @@ def lines(polydata: pv.PolyData, width: float, color: str | None = None, *, opac
 
 
 def points(polydata: vtkPolyData, size: float, color: str, *, opacity: float = 1.0) -> vtkActor:
-    """Return an unlit actor of points `size` device pixels wide, in the colours of its points, or else in one colour."""
+    """Return an unlit actor of points `size` device pixels wide, in their own colours, or else in one colour."""
     actor = _actor(polydata)
     prop = actor.GetProperty()
     prop.LightingOff()

@@ -20,7 +20,9 @@ def points_polydata(points: Array, colors: Colors | None = None) -> vtkPolyData:
     polydata, places, cells = vtkPolyData(), vtkPoints(), vtkCellArray()
     places.SetData(numpy_to_vtk(np.ascontiguousarray(points, dtype=np.float32), deep=True))
     ids = np.arange(len(points), dtype=np.int64)
-    cells.SetData(numpy_to_vtkIdTypeArray(np.array([0, len(points)]), deep=True), numpy_to_vtkIdTypeArray(ids, deep=True))
+    cells.SetData(
+        numpy_to_vtkIdTypeArray(np.array([0, len(points)]), deep=True), numpy_to_vtkIdTypeArray(ids, deep=True)
+    )
     polydata.SetPoints(places)
     polydata.SetVerts(cells)
     if colors is not None:

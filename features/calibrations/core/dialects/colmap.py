@@ -342,7 +342,9 @@ def _entry_of(number: int, lens: Lens) -> CameraEntry:
         return CameraEntry(number, "PINHOLE", *lens.size, head)
     if lens.model == "radtan" and len(more) in (5, 8):
         k1, k2, p1, p2, *further = more
-        return CameraEntry(number, "FULL_OPENCV", *lens.size, (*head, k1, k2, p1, p2, *further, *(0.0,) * (8 - len(more))))
+        return CameraEntry(
+            number, "FULL_OPENCV", *lens.size, (*head, k1, k2, p1, p2, *further, *(0.0,) * (8 - len(more)))
+        )
     name = {"radtan": "OPENCV", "equidistant": "OPENCV_FISHEYE"}.get(lens.model, lens.model)
     if name not in model.CAMERA_MODELS:
         raise CalibrationError(f"the lens of {lens.frame} has the model {lens.model}, which COLMAP does not have.")

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -49,8 +49,10 @@ ORIGINAL = "axes before applied_transform"
 
 _SIZES = (("w", "h"), ("fl_x", "fl_y"), ("cx", "cy"))
 _COEFFICIENTS = ("k1", "k2", "k3", "k4", "p1", "p2")
-_LENS_KEYS = ("camera_model", "is_fisheye", "camera_angle_x", "camera_angle_y", *_COEFFICIENTS) + tuple(
-    key for pair in _SIZES for key in pair
+_LENS_KEYS = (
+    *("camera_model", "is_fisheye", "camera_angle_x", "camera_angle_y"),
+    *(key for pair in _SIZES for key in pair),
+    *_COEFFICIENTS,
 )
 _FACTS = (
     ("camera_angle_x", "angle of view across", "rad"),
@@ -219,10 +221,14 @@ def write(calibration: Calibration) -> str:
         raise CalibrationError("transforms.json holds poses of a moving camera, and there are none.")
     if len({poses.parent for poses in lists}) > 1:
         raise CalibrationError("transforms.json holds poses in one frame, and these are in several.")
+    frames = [frame for poses in lists for frame in _frames_to_write(poses, calibration.lenses)]
+    return _text(_head_to_write(calibration), frames)
+
+
+def _head_to_write(calibration: Calibration) -> dict[str, Any]:
+    """Return the entries that hold for all images."""
     lenses = calibration.lenses
-    head: dict[str, Any] = {}
-    if len(lenses) == 1:
-        head |= _lens_entries(lenses[0])
+    head = _lens_entries(lenses[0]) if len(lenses) == 1 else {}
     facts = {fact.entry: fact.value for fact in calibration.facts}
     head |= {key: _plain(key, facts[key]) for key, _, _ in _FACTS if key in facts}
     for edge in calibration.edges:
@@ -230,19 +236,21 @@ def write(calibration: Calibration) -> str:
             head["applied_transform"] = _lists(edge.X_file.to_matrix()[:3])
     if calibration.clouds and calibration.clouds[0].file.lower().endswith(".ply"):
         head["ply_file_path"] = calibration.clouds[0].file
-    frames: list[dict[str, Any]] = []
-    for poses in lists:
-        matrices = np.array(poses.X_PC.to_matrix())
-        matrices[:, :3, :3] *= FLIP
-        of_frame = next((k for k, lens in enumerate(lenses) if lens.frame == poses.child), 0)
-        for k, matrix in enumerate(matrices):
-            entry: dict[str, Any] = {"file_path": poses.labels[k] if poses.labels else f"{poses.child}/{k + 1:06}.png"}
-            if len(lenses) > 1:
-                entry |= _lens_entries(lenses[poses.cameras[k] if poses.cameras else of_frame])
-            if poses.times is not None:
-                entry["time"] = float(poses.times[k])
-            frames.append({**entry, "transform_matrix": _lists(matrix)})
-    return _text(head, frames)
+    return head
+
+
+def _frames_to_write(poses: PoseList, lenses: Sequence[Lens]) -> Iterator[dict[str, Any]]:
+    """Yield the entry of each image, with its lens if there are several."""
+    matrices = np.array(poses.X_PC.to_matrix())
+    matrices[:, :3, :3] *= FLIP
+    of_frame = next((k for k, lens in enumerate(lenses) if lens.frame == poses.child), 0)
+    for k, matrix in enumerate(matrices):
+        entry: dict[str, Any] = {"file_path": poses.labels[k] if poses.labels else f"{poses.child}/{k + 1:06}.png"}
+        if len(lenses) > 1:
+            entry |= _lens_entries(lenses[poses.cameras[k] if poses.cameras else of_frame])
+        if poses.times is not None:
+            entry["time"] = float(poses.times[k])
+        yield {**entry, "transform_matrix": _lists(matrix)}
 
 
 def _lens_entries(lens: Lens) -> dict[str, Any]:
@@ -260,7 +268,9 @@ def _lens_entries(lens: Lens) -> dict[str, Any]:
     else:
         order = _COEFFICIENTS
     if len(coefficients) > len(order) or (lens.model not in names and len(coefficients) != len(order)):
-        raise CalibrationError(f"the lens of {lens.frame} has the model {lens.model}, which transforms.json cannot hold.")
+        raise CalibrationError(
+            f"the lens of {lens.frame} has the model {lens.model}, which transforms.json cannot hold."
+        )
     return entries | dict(zip(order, coefficients, strict=False))
 
 

@@ -36,7 +36,7 @@ TRUTH = circle()
 def source(name: str, **files: bytes | str) -> Source:
     """Return a file of a model with others beside it; keys have `_` for the point in a name."""
     named = {key.replace("_", "."): data.encode() if isinstance(data, str) else data for key, data in files.items()}
-    return Source(name, named[name], "0", lambda other: named.get(other))
+    return Source(name, named[name], "0", named.get)
 
 
 def whole(name: str = "images.txt", points: str = "some", images: str | bytes | None = None, **more) -> Source:
@@ -160,7 +160,9 @@ def test_that_an_unknown_model_is_named_and_a_wrong_number_of_parameters_refused
 def test_that_rigs_are_left_out_with_a_note(name) -> None:
     calibration = colmap.read(whole(**{name.replace(".", "_"): b"# Rig list\n"}))
     check(calibration)
-    assert [(problem.severity, "rigs and frames" in problem.message) for problem in calibration.problems] == [("note", True)]
+    assert [(problem.severity, "rigs and frames" in problem.message) for problem in calibration.problems] == [
+        ("note", True)
+    ]
 
 
 @pytest.mark.parametrize("is_binary", [False, True])
@@ -258,7 +260,7 @@ def test_that_damaged_models_are_calibrations_or_one_error(is_binary) -> None:
             "points3D.txt": points_txt(truth).encode(),
         }
     )
-    outcomes = Counter[str]()
+    outcomes, messages = Counter[str](), list[str]()
     for seed in range(300):
         random = Random(seed)
         name = random.choice(sorted(good))
@@ -269,8 +271,7 @@ def test_that_damaged_models_are_calibrations_or_one_error(is_binary) -> None:
         try:
             calibration = colmap.read(Source(opened, files[opened], "0", files.get))
         except FramescopeError as error:
-            assert len(str(error)) < 500, seed
-            assert str(error).isprintable(), seed
+            messages.append(str(error))
             outcomes["error"] += 1
         else:
             outcomes["read"] += 1
@@ -278,3 +279,4 @@ def test_that_damaged_models_are_calibrations_or_one_error(is_binary) -> None:
                 assert np.isfinite(poses.X_PC.p_AB).all(), seed
         assert time.perf_counter() - began < 1.0, seed
     assert min(outcomes["error"], outcomes["read"]) > 30, outcomes
+    assert [text for text in messages if len(text) > 500 or not text.isprintable()] == []

@@ -76,7 +76,12 @@ def test_that_models_of_lenses_are_read_and_written_again(entries, model, coeffi
     (lens,) = calibration.lenses
     assert (lens.model, lens.coefficients) == (model, coefficients)
     (again,) = read(nerf.write(calibration).encode()).lenses
-    assert (again.model, again.coefficients, again.focal, again.center) == (model, coefficients, lens.focal, lens.center)
+    assert (again.model, again.coefficients, again.focal, again.center) == (
+        model,
+        coefficients,
+        lens.focal,
+        lens.center,
+    )
 
 
 def test_that_the_angle_of_view_gives_a_focal_length_where_the_size_is_known() -> None:
@@ -174,7 +179,7 @@ def test_that_damaged_files_are_calibrations_or_one_error() -> None:
     truth = circle(5)
     good = transforms_json(truth, applied_transform=APPLIED, k1=0.1, camera_angle_x=1.0)
     changes = (damage.cut, damage.change_number, damage.change_number, damage.change_word, damage.change_line)
-    outcomes = Counter[str]()
+    outcomes, messages = Counter[str](), list[str]()
     for seed in range(300):
         random = Random(seed)
         data = random.choice(changes)(random, good)
@@ -187,8 +192,7 @@ def test_that_damaged_files_are_calibrations_or_one_error() -> None:
         try:
             calibration = read(data)
         except FramescopeError as error:
-            assert len(str(error)) < 500, seed
-            assert str(error).isprintable(), seed
+            messages.append(str(error))
             outcomes["error"] += 1
         else:
             assert np.isfinite(calibration.pose_lists[0].X_PC.p_AB).all(), seed
@@ -196,3 +200,4 @@ def test_that_damaged_files_are_calibrations_or_one_error() -> None:
             outcomes["read"] += 1
         assert time.perf_counter() - began < 1.0, seed
     assert min(outcomes["error"], outcomes["read"]) > 30, outcomes
+    assert [text for text in messages if len(text) > 500 or not text.isprintable()] == []
