@@ -11,6 +11,7 @@ from framescope.core.scene.files.loading import LoadedScene
 from framescope.features.calibrations.core.calibration_scene import scene_of
 from framescope.features.calibrations.core.dialect import MAX_FILE_BYTES, Source
 from framescope.features.calibrations.core.dialects.registry import dialect_of
+from framescope.features.calibrations.core.reconstruction_scene import upright_note
 
 HEAD_BYTES = 65_536
 """Number of bytes of a large file by which its dialect is recognized."""
@@ -55,7 +56,9 @@ def read(path: Path) -> Contents:
     if dialect is None:
         raise FramescopeError(f"{path.name} is no calibration in a known dialect.")
     calibration = dialect.read(source)
-    return Contents(LoadedScene(scene_of(calibration, path.name), path, "", {}), problems=calibration.problems)
+    scene = scene_of(calibration, path.name)
+    problems = (*calibration.problems, *upright_note(scene))
+    return Contents(LoadedScene(scene, path, "", {}), problems=problems)
 
 
 def model_in_folder(path: Path) -> Path:

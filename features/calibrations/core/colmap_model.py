@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.errors import visible_text
 from framescope.core.kernels.validation import Array
@@ -382,7 +383,7 @@ def images_text(images: ImageList) -> str:
     return _HEADS["images"] + "".join(lines)
 
 
-def points_text(points: Array, colors: Array) -> str:
+def points_text(points: Array, colors: NDArray[np.uint8]) -> str:
     """Return the content of ``points3D.txt``: points (n, 3), colours (n, 3), no error and no images."""
     rows = zip(points.tolist(), colors.tolist(), strict=True)
     lines = [
@@ -411,7 +412,7 @@ def images_binary(images: ImageList) -> bytes:
     return b"".join(parts)
 
 
-def points_binary(points: Array, colors: Array) -> bytes:
+def points_binary(points: Array, colors: NDArray[np.uint8]) -> bytes:
     """Return the content of ``points3D.bin``: points (n, 3), colours (n, 3), no error and no images."""
     row = np.dtype([("number", "<u8"), ("p", "<f8", 3), ("color", "u1", 3), ("error", "<f8"), ("count", "<u8")])
     rows = np.zeros(len(points), dtype=row)

@@ -52,8 +52,8 @@ def groups(names: Sequence[str]) -> dict[str, NDArray[np.intp]]:
         return {CAMERA: sequence(names)}
     found: dict[str, NDArray[np.intp]] = {}
     for folder in distinct:
-        rows = np.array([row for row, other in enumerate(folders) if other == folder], dtype=np.intp)
-        found[folder] = rows[sequence([names[row] for row in rows])]
+        rows = [row for row, other in enumerate(folders) if other == folder]
+        found[folder] = np.array(rows, dtype=np.intp)[sequence([names[row] for row in rows])]
     return found
 
 

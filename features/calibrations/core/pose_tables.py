@@ -43,7 +43,7 @@ def read_images(name: str, data: bytes) -> MixedTable:
     rows = np.concatenate(list(of_groups.values()))
     folders = [group for group, members in of_groups.items() for _ in range(len(members))]
     columns = {key: images.numbers[rows, k] for k, key in enumerate(COLMAP_POSE)}
-    return _table(name, columns, {NAME: [images.names[row] for row in rows], FOLDER: folders})
+    return _table(name, columns, {NAME: [images.names[row] for row in rows.tolist()], FOLDER: folders})
 
 
 def read_poses(name: str, data: bytes) -> MixedTable:
@@ -64,7 +64,7 @@ def read_poses(name: str, data: bytes) -> MixedTable:
     columns |= {key: content.X_RC.p_AB[rows, k] for k, key in enumerate(NERF_POSITION)}
     R = content.X_RC.R_AB[rows].reshape(-1, 9)
     columns |= {key: R[:, k] for k, key in enumerate(NERF_ROTATION)}
-    return _table(name, columns, {NAME: [content.names[row] for row in rows]})
+    return _table(name, columns, {NAME: [content.names[row] for row in rows.tolist()]})
 
 
 def _table(name: str, columns: Mapping[str, Array], texts: Mapping[str, Sequence[str]]) -> MixedTable:

@@ -1,6 +1,8 @@
 """Scene of a reconstruction: a moving camera that reads its poses from the file, fields of view along its way, points.
 
-Nothing is copied into the scene: the motion and the points name the files of the reconstruction.
+Nothing is copied into the scene: the motion and the points name the files of the reconstruction. The world of a file
+is the frame `reconstruction`. It is turned by quarter turns where another axis than z points up in its images, as y
+points down in most models of COLMAP. Its poses keep their numbers, relative to that frame.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from framescope.core.errors import Problem
 from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.kernels.validation import Array
 from framescope.core.recordings.row_cleaning import MIN_SAMPLES
@@ -19,6 +22,7 @@ from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.system.proportions import MARGIN, TOWARDS_CAMERA, VIEW_ANGLE, axes_length
 from framescope.features.calibrations.core.calibration import Calibration, Lens, PointCloud, PoseList
+from framescope.features.calibrations.core.pose_columns import RECONSTRUCTION
 
 MOST_VIEWS = 60
 """Largest number of fields of view that are drawn along the ways of all cameras."""
@@ -31,6 +35,9 @@ NOW_FACTOR = 2.0
 
 WIDEST = 3.0
 """Largest width of a field of view, in depths: a fisheye has no plane image."""
+
+CLOSER = 0.75
+"""Distance of the camera of the view, in distances at which a sphere around everything fills the picture."""
 
 NEAR = (0.02, 0.98)
 """Quantiles between which positions count as the extent of points: a few lie far off."""
@@ -62,6 +69,7 @@ class _Maker:
 
     def __post_init__(self) -> None:
         lists = self.calibration.pose_lists
+        self.up = _up_axis(lists)
         self._every = max(1, math.ceil(sum(len(poses.X_PC) for poses in lists) / MOST_VIEWS))
         centers = [poses.X_PC.p_AB for poses in lists]
         self._size = _diagonal(np.concatenate(centers)) if centers else 0.0
@@ -79,7 +87,8 @@ class _Maker:
         if n >= MIN_SAMPLES and (poses.motion is not None or n <= MOST_KEYS):
             self.moving.append(poses.child)
             motion = poses.motion if poses.motion is not None else _keyframes(poses)
-            self.frames[poses.child] = Frame.model_validate({"parent": poses.parent, "motion": motion})
+            # The first frame is selected when the scene is opened: the camera, whose bodies are few.
+            self.frames = {poses.child: Frame.model_validate({"parent": poses.parent, "motion": motion}), **self.frames}
             depth = NOW_FACTOR * VIEW_SHARE * self._size
             shape = _frustum(lenses[0], depth)
             self.bodies[f"view of {poses.child}"] = {"frame": poses.child, "shape": shape, "color": "frame"}
@@ -115,29 +124,23 @@ class _Maker:
         }
         places = [*(poses.X_PC.p_AB for poses in self.calibration.pose_lists)]
         points = [cloud.points for cloud in self.calibration.clouds]
-        low, high = _box([*places, *points])
+        R_WR = turn_of(self.up)
+        low, high = _box([part @ R_WR.T for part in (*places, *points)])
         size = float(np.linalg.norm(high - low))
         if not 1e-3 < size < 1e6:
             return look
-        up = self._up()
         middle = (low + high) / 2.0
-        towards = _turn_up(up) @ np.array(TOWARDS_CAMERA)
-        far = MARGIN * size / 2.0 / math.sin(VIEW_ANGLE / 2.0) / float(np.linalg.norm(towards))
-        camera = {"position": (middle + far * towards).tolist(), "focal_point": middle.tolist(), "unit": "m"}
-        return look | {"camera": {**camera, "up": up.tolist()}, "grid": f"{axes_length(size)!r} m"}
-
-    def _up(self) -> Array:
-        """Return the mean direction of the upper edges of the images, or z if they have none in common."""
-        lists = self.calibration.pose_lists
-        if not lists:
-            return np.array([0.0, 0.0, 1.0])
-        up = -np.concatenate([poses.X_PC.R_AB[:, :, 1] for poses in lists]).mean(axis=0)
-        length = float(np.linalg.norm(up))
-        return up / length if length > 0.5 else np.array([0.0, 0.0, 1.0])
+        far = CLOSER * MARGIN * size / 2.0 / math.sin(VIEW_ANGLE / 2.0) / math.hypot(*TOWARDS_CAMERA)
+        place = middle + far * np.array(TOWARDS_CAMERA)
+        camera = {"position": place.tolist(), "focal_point": middle.tolist(), "unit": "m"}
+        return look | {"camera": camera, "grid": f"{axes_length(size)!r} m"}
 
     def _add_parent(self, name: str) -> None:
-        if name != WORLD and name not in self.frames:
-            self.frames[name] = Frame(parent=WORLD)
+        if name == WORLD or name in self.frames:
+            return
+        is_turned = name == RECONSTRUCTION and self.up != UPRIGHT
+        turn = {"orientation": {"form": "axis", "unit": "deg", **QUARTER_TURNS[self.up]}} if is_turned else {}
+        self.frames[name] = Frame.model_validate({"parent": WORLD, **turn})
 
     def _add_view(self, poses: PoseList, k: int, lens: Lens | None) -> None:
         name = self._own_name(poses.labels[k] if poses.labels else f"{poses.child} {k + 1}")
@@ -207,11 +210,55 @@ def _diagonal(positions: Array) -> float:
     return float(np.linalg.norm(high - low))
 
 
-def _turn_up(up: Array) -> Array:
-    """Return the smallest rotation (3, 3) that takes z to a direction."""
-    z = np.array([0.0, 0.0, 1.0])
-    if float(up @ z) < -0.999999:
-        return np.diag([1.0, -1.0, -1.0])
-    v = np.cross(z, up)
-    V = np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
-    return np.eye(3) + V + V @ V / (1.0 + float(up @ z))
+# --- Upright
+
+UPRIGHT = "+z"
+"""Axis of the reconstruction that points up where nothing is turned."""
+
+QUARTER_TURNS: dict[str, dict[str, Any]] = {
+    "+y": {"axis": "x", "angle": 90.0},
+    "-y": {"axis": "x", "angle": -90.0},
+    "+x": {"axis": "y", "angle": -90.0},
+    "-x": {"axis": "y", "angle": 90.0},
+    "-z": {"axis": "x", "angle": 180.0},
+}
+"""Rotation about an axis that takes each other axis to z."""
+
+COMMON = 0.7
+"""Length of the mean of the upper edges of images, unit vectors, above which they have a direction in common."""
+
+
+def _up_axis(lists: Sequence[PoseList]) -> str:
+    """Return the axis nearest to the mean direction of the upper edges of the images of moving cameras."""
+    edges = [-poses.X_PC.R_AB[:, :, 1] for poses in lists if len(poses.X_PC) >= MIN_SAMPLES]
+    if not edges or any(poses.parent != RECONSTRUCTION for poses in lists):
+        return UPRIGHT
+    up = np.concatenate(edges).mean(axis=0)
+    k = int(np.argmax(np.abs(up)))
+    return f"{'+' if up[k] > 0.0 else '-'}{'xyz'[k]}" if float(np.linalg.norm(up)) > COMMON else UPRIGHT
+
+
+def turn_of(up: str) -> Array:
+    """Return the rotation (3, 3) that takes an axis, such as ``"-y"``, to z.
+
+    >>> turn_of("-y") @ [0.0, -1.0, 0.0]
+    array([0., 0., 1.])
+    """
+    if up == UPRIGHT:
+        return np.eye(3)
+    k, angle = "xyz".index(QUARTER_TURNS[up]["axis"]), math.radians(QUARTER_TURNS[up]["angle"])
+    a, b = (k + 1) % 3, (k + 2) % 3
+    R = np.eye(3)
+    R[[a, b], [a, b]] = round(math.cos(angle))
+    R[b, a], R[a, b] = round(math.sin(angle)), -round(math.sin(angle))
+    return R
+
+
+def upright_note(scene: Scene) -> tuple[Problem, ...]:
+    """Return the note on a reconstruction that is turned upright; nothing for others."""
+    frame = scene.frames.get(RECONSTRUCTION)
+    if frame is None or frame.orientation is None:
+        return ()
+    message = "the reconstruction is turned by quarter turns, so that its images stand upright in the world."
+    hint = f"Its poses relative to {RECONSTRUCTION} are those of the file; remove the orientation to undo it."
+    return (Problem(("frames", RECONSTRUCTION), message, hint, "note"),)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 
-from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files.surface import Colors
 
 
-def points_polydata(points: Array, colors: Colors | None = None) -> vtkPolyData:
+def points_polydata(points: NDArray[Any], colors: Colors | None = None) -> vtkPolyData:
     """Return points (n, 3), m, with colours (n, 3), 0 to 255, as polydata.
 
     >>> points_polydata(np.eye(3)).GetNumberOfVerts()
@@ -43,7 +45,7 @@ def thin_points(polydata: vtkPolyData, count: int) -> vtkPolyData:
     >>> thin_points(points_polydata(np.zeros((100, 3))), 10).GetNumberOfPoints()
     10
     """
-    points = vtk_to_numpy(polydata.GetPoints().GetData())
+    points: NDArray[Any] = vtk_to_numpy(polydata.GetPoints().GetData())
     n = len(points)
     rows = np.linspace(0, n - 1, count).round().astype(np.intp) if n > count else np.arange(n)
     scalars = polydata.GetPointData().GetScalars()

@@ -154,9 +154,10 @@ def _poses(
     by_number = {entry.number: entry for entry in entries}
     pose_lists: list[PoseList] = []
     for name, rows in of_groups.items():
+        members: list[int] = rows.tolist()
         frame = frame_name(name)
         cameras: list[int] = []
-        for number in (images.cameras[row] for row in rows):
+        for number in (images.cameras[row] for row in members):
             key = frame, number
             if key not in place_of and number in by_number:
                 place_of[key] = len(lenses)
@@ -168,7 +169,7 @@ def _poses(
                 RECONSTRUCTION,
                 frame,
                 pose_of_numbers(numbers).inverse(),
-                tuple(images.names[row] for row in rows),
+                tuple(images.names[row] for row in members),
                 is_inverse=True,
                 cameras=tuple(cameras) if min(cameras) >= 0 else (),
                 motion=_motion(files["images"][0], name if len(of_groups) > 1 else ""),
@@ -214,7 +215,7 @@ def _motion(file: str, folder: str) -> Recorded:
         rows=RowsWhere(column=FOLDER, value=folder) if folder else None,
         pose="parent in frame",
         rate=Quantity(1.0, "Hz"),
-        mends=("normalise",),
+        mends=("keep sign", "normalise"),
     )
 
 

@@ -103,7 +103,7 @@ def _motion(file: str, *, has_times: bool) -> Recorded:
         orientation=MatrixColumns(columns=NERF_ROTATION, maps="frame to parent"),
     )
     rate = None if has_times else Quantity(1.0, "Hz")
-    return Recorded(file=file, format="table", columns=columns, rate=rate, mends=("normalise",))
+    return Recorded(file=file, format="table", columns=columns, rate=rate, mends=("keep sign", "normalise"))
 
 
 def _rows(value: Any, entry: str) -> Array:

@@ -132,16 +132,33 @@ def test_that_poses_without_a_file_are_keyframes() -> None:
     check_motion(plan, TRUTH)
 
 
-def test_that_the_camera_of_the_scene_sees_the_images_upright(tmp_path) -> None:
-    plan, _ = plan_in(write_colmap(tmp_path, TRUTH))
-    camera = plan.view_data.camera
-    assert camera is not None
-    assert camera.up[2] > 0.99
-    turn = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])  # y of the world is down then
+QUARTERS = [
+    *([[1, 0, 0], [0, 0, -1], [0, 1, 0]], [[1, 0, 0], [0, 0, 1], [0, -1, 0]], [[0, 0, 1], [0, 1, 0], [-1, 0, 0]]),
+    *([[0, 0, -1], [0, 1, 0], [1, 0, 0]], [[1, 0, 0], [0, -1, 0], [0, 0, -1]]),
+]
+"""Rotations after which another axis than z points up."""
+
+
+@pytest.mark.parametrize("turn", [np.array(turn) for turn in QUARTERS])
+def test_that_a_model_that_lies_on_its_side_stands_upright_in_the_world(tmp_path, turn) -> None:
     lying = replace(TRUTH, centers=TRUTH.centers @ turn, R_WC=turn.T @ TRUTH.R_WC, points=TRUTH.points @ turn)
-    plan, _ = plan_in(write_colmap(tmp_path / "lying", lying))
-    assert plan.view_data.camera is not None
-    np.testing.assert_allclose(plan.view_data.camera.up, turn.T @ (0.0, 0.0, 1.0), atol=0.05)
+    plan, (note,) = plan_in(write_colmap(tmp_path, lying))
+    assert (note.severity, "upright" in note.message) == ("note", True)
+    snapshot = evaluate(plan, np.arange(12.0))
+    root, camera = snapshot.index["reconstruction"], snapshot.index["camera"]
+    assert (snapshot.R_WF[:, camera, 2, 1] < -0.9).all(), "y of the images is down"
+    R_RW = np.swapaxes(snapshot.R_WF[:, root], 1, 2)
+    p_RC = np.einsum("nij,nj->ni", R_RW, snapshot.p_WF[:, camera])
+    np.testing.assert_allclose(p_RC, lying.centers, atol=1e-9)
+    np.testing.assert_allclose(R_RW @ snapshot.R_WF[:, camera], lying.R_WC, atol=1e-9)
+
+
+def test_that_a_model_with_z_up_and_few_images_are_not_turned(tmp_path) -> None:
+    plan, problems = plan_in(write_colmap(tmp_path / "up", TRUTH))
+    assert (plan.scene.frames["reconstruction"].orientation, problems) == (None, ())
+    few = replace(circle(2), R_WC=circle(2).R_WC @ np.diag([1.0, -1.0, -1.0]))
+    plan, problems = plan_in(write_colmap(tmp_path / "few", few))
+    assert (plan.scene.frames["reconstruction"].orientation, problems) == (None, ())
 
 
 @pytest.mark.parametrize("name", ["images.txt", "transforms.json"])
