@@ -7,6 +7,7 @@ from random import Random
 
 import numpy as np
 import pytest
+from vtkmodules.vtkCommonCore import reference
 
 from framescope.app.exporters.scene_graph.remarks import left_out_text
 from framescope.app.importers.registry import importer_of
@@ -172,6 +173,10 @@ def test_that_fewer_points_are_drawn_while_the_picture_moves(tmp_path, monkeypat
     assert count_seen(bodies) == 7
     renderer.set_moving(False)
     assert count_seen(bodies) == 30
+    for actor in (*bodies.placed[0].actors, *bodies.placed[0].lights.values()):
+        pulled_forward = reference(1.0)
+        actor.GetMapper().GetCoincidentTopologyPointOffsetParameter(pulled_forward)
+        assert float(pulled_forward) == 0.0
     monkeypatch.setattr(light_bodies, "MANY_POINTS", 30)
     renderer, bodies = drawn(scene_with(tmp_path, points_bin(TRUTH), "points3D.bin"))
     renderer.set_moving(True)

@@ -112,7 +112,8 @@ def test_that_a_field_of_view_opens_along_z_with_its_mark_above() -> None:
 def test_that_many_fields_of_view_on_a_frame_are_drawn_together_where_each_is() -> None:
     views = "".join(
         f"  v{k}: {{frame: ring, shape: {{form: frustum, depth: {k + 1} m, width: 4 m, height: 3 m}},"
-        f" position: {{value: [{k}, 2, 3], unit: m}}, orientation: {{form: axis, axis: x, angle: {10 * k}, unit: deg}}}}\n"
+        f" position: {{value: [{k}, 2, 3], unit: m}},"
+        f" orientation: {{form: axis, axis: x, angle: {10 * k}, unit: deg}}}}\n"
         for k in range(6)
     )
     other = "  single: {frame: ring, color: x, shape: {form: frustum, depth: 1 m, width: 4 m, height: 3 m}}\n"

@@ -33,6 +33,9 @@ VIEW_SHARE = 0.035
 NOW_FACTOR = 2.0
 """Depth of the field of view of the moving camera, in depths of those along the way."""
 
+MOST_TRAILS = 100
+"""Largest number of trails of a scene."""
+
 WIDEST = 3.0
 """Largest width of a field of view, in depths: a fisheye has no plane image."""
 
@@ -55,7 +58,13 @@ def add_reconstruction(scene: Scene, calibration: Calibration) -> Scene:
         maker.add_poses(poses)
     for cloud in calibration.clouds:
         maker.add_cloud(cloud)
-    fields = {"frames": maker.frames, "bodies": maker.bodies, "view": maker.view(), "time": maker.time()}
+    # The first frame is selected when the scene is opened: a camera, whose bodies are few.
+    fields = {
+        "frames": {**maker.moving, **maker.frames},
+        "bodies": maker.bodies,
+        "view": maker.view(),
+        "time": maker.time(),
+    }
     return Scene.model_validate({**{name: getattr(scene, name) for name in scene.model_fields_set}, **fields})
 
 
@@ -64,7 +73,7 @@ class _Maker:
     calibration: Calibration
     frames: dict[str, Any]
     bodies: dict[str, Any]
-    moving: list[str] = field(default_factory=list[str])
+    moving: dict[str, Frame] = field(default_factory=dict[str, Frame])
     last: float = 0.0
 
     def __post_init__(self) -> None:
@@ -85,10 +94,8 @@ class _Maker:
         lenses = self._lenses_of(poses)
         n = len(poses.X_PC)
         if n >= MIN_SAMPLES and (poses.motion is not None or n <= MOST_KEYS):
-            self.moving.append(poses.child)
             motion = poses.motion if poses.motion is not None else _keyframes(poses)
-            # The first frame is selected when the scene is opened: the camera, whose bodies are few.
-            self.frames = {poses.child: Frame.model_validate({"parent": poses.parent, "motion": motion}), **self.frames}
+            self.moving[poses.child] = Frame.model_validate({"parent": poses.parent, "motion": motion})
             depth = NOW_FACTOR * VIEW_SHARE * self._size
             shape = _frustum(lenses[0], depth)
             self.bodies[f"view of {poses.child}"] = {"frame": poses.child, "shape": shape, "color": "frame"}
@@ -120,7 +127,7 @@ class _Maker:
         """Return trails, axes in proportion, and a camera that sees the points with the images upright."""
         look: dict[str, Any] = {
             "triad_length": f"{axes_length(0.5 * self._size)!r} m",
-            "trails": [{"frame": name} for name in self.moving[:100]],
+            "trails": [{"frame": name} for name in list(self.moving)[:MOST_TRAILS]],
         }
         places = [*(poses.X_PC.p_AB for poses in self.calibration.pose_lists)]
         points = [cloud.points for cloud in self.calibration.clouds]
@@ -136,7 +143,7 @@ class _Maker:
         return look | {"camera": camera, "grid": f"{axes_length(size)!r} m"}
 
     def _add_parent(self, name: str) -> None:
-        if name == WORLD or name in self.frames:
+        if name == WORLD or name in self.frames or name in self.moving:
             return
         is_turned = name == RECONSTRUCTION and self.up != UPRIGHT
         turn = {"orientation": {"form": "axis", "unit": "deg", **QUARTER_TURNS[self.up]}} if is_turned else {}
@@ -156,7 +163,7 @@ class _Maker:
         return [next((lens for lens in lenses if lens.frame == poses.child), None)] * len(poses.X_PC)
 
     def _own_name(self, name: str) -> str:
-        taken = {*self.frames, *self.bodies, WORLD}
+        taken = {*self.moving, *self.frames, *self.bodies, WORLD}
         return name if name not in taken else next(new for new in _numbered(name) if new not in taken)
 
 

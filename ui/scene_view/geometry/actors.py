@@ -13,6 +13,7 @@ from vtkmodules.vtkCommonDataModel import vtkPolyData
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkTexture
 
+from framescope.ui.scene_view.geometry.point_clouds import keep_depth
 from framescope.ui.theme.tokens import channels
 
 
@@ -69,6 +70,7 @@ def lines(polydata: pv.PolyData, width: float, color: str | None = None, *, opac
 def points(polydata: vtkPolyData, size: float, color: str, *, opacity: float = 1.0) -> vtkActor:
     """Return an unlit actor of points `size` device pixels wide, in their own colours, or else in one colour."""
     actor = _actor(polydata)
+    keep_depth(actor.GetMapper())
     prop = actor.GetProperty()
     prop.LightingOff()
     prop.SetPointSize(max(1.0, size))

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
-from vtkmodules.vtkCommonCore import vtkPoints
+from vtkmodules.vtkCommonCore import reference, vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
+from vtkmodules.vtkRenderingCore import vtkMapper
 
 from framescope.core.mesh_files.surface import Colors
 
@@ -32,6 +33,14 @@ def points_polydata(points: NDArray[Any], colors: Colors | None = None) -> vtkPo
         array.SetName("colors")
         polydata.GetPointData().SetScalars(array)
     return polydata
+
+
+def keep_depth(mapper: vtkMapper) -> None:
+    """Draw points at their depth: VTK would pull them forward, over lines that are metres in front of them."""
+    mapper.SetRelativeCoincidentTopologyPointOffsetParameter(0.0)
+    pulled = reference(0.0)
+    mapper.GetCoincidentTopologyPointOffsetParameter(pulled)
+    mapper.SetRelativeCoincidentTopologyPointOffsetParameter(-float(pulled))
 
 
 def is_cloud(polydata: vtkPolyData) -> bool:

@@ -15,7 +15,7 @@ from vtkmodules.vtkCommonDataModel import vtkPolyData
 from vtkmodules.vtkFiltersCore import vtkPolyDataNormals, vtkQuadricClustering
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
-from framescope.ui.scene_view.geometry.point_clouds import is_cloud, thin_points
+from framescope.ui.scene_view.geometry.point_clouds import is_cloud, keep_depth, thin_points
 
 MANY = 100_000
 """Total number of triangles up to which bodies are always drawn in full."""
@@ -110,6 +110,7 @@ def _with_thinned_clouds(placed: Sequence[Placed]) -> list[Placed]:
         light = light_actor(actor)
         count = max(1, polydata.GetNumberOfPoints() * MANY_POINTS // total)
         light.GetMapper().SetInputDataObject(thin_points(polydata, count))
+        keep_depth(light.GetMapper())
         body.add_light(actor, light)
     return [body for body, _ in clouds]
 
