@@ -66,7 +66,7 @@ class Cloud:
         >>> Cloud(np.zeros((2, 3)), None, 5).note
         'it has 5 points, of which 2 are drawn, evenly chosen.'
         """
-        parts = []
+        parts: list[str] = []
         if self.n_in_file > len(self.points):
             parts.append(f"it has {self.n_in_file:,} points, of which {len(self.points):,} are drawn, evenly chosen.")
         if self.n_lost:

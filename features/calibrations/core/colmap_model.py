@@ -282,7 +282,7 @@ def images_of_binary(name: str, data: bytes) -> ImageList:
         place = f"{name}, image {k + 1} of {n}"
         head = _IMAGE_HEAD.unpack_from(_at_least(place, data, at + _IMAGE_HEAD.size), at)
         at += _IMAGE_HEAD.size
-        pose = head[1:8]
+        pose: tuple[float, ...] = head[1:8]
         if not all(map(math.isfinite, pose)) or max(map(abs, pose)) > 1e100 or math.hypot(*pose[:4]) < LEAST_LENGTH:
             raise CalibrationError(f"{place}: its pose is {', '.join(f'{number:g}' for number in pose)}.")
         end = data.find(b"\0", at, at + MAX_NAME_BYTES)

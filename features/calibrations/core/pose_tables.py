@@ -42,8 +42,9 @@ def read_images(name: str, data: bytes) -> MixedTable:
     of_groups = groups(images.names)
     rows = np.concatenate(list(of_groups.values()))
     folders = [group for group, members in of_groups.items() for _ in range(len(members))]
+    members: list[int] = rows.tolist()
     columns = {key: images.numbers[rows, k] for k, key in enumerate(COLMAP_POSE)}
-    return _table(name, columns, {NAME: [images.names[row] for row in rows.tolist()], FOLDER: folders})
+    return _table(name, columns, {NAME: [images.names[row] for row in members], FOLDER: folders})
 
 
 def read_poses(name: str, data: bytes) -> MixedTable:
@@ -60,11 +61,12 @@ def read_poses(name: str, data: bytes) -> MixedTable:
         raise TableError(str(error)) from None
     times = content.times
     rows = sequence(content.names) if times is None else np.argsort(times)
+    members: list[int] = rows.tolist()
     columns = {} if times is None else {TIME: times[rows]}
     columns |= {key: content.X_RC.p_AB[rows, k] for k, key in enumerate(NERF_POSITION)}
     R = content.X_RC.R_AB[rows].reshape(-1, 9)
     columns |= {key: R[:, k] for k, key in enumerate(NERF_ROTATION)}
-    return _table(name, columns, {NAME: [content.names[row] for row in rows.tolist()]})
+    return _table(name, columns, {NAME: [content.names[row] for row in members]})
 
 
 def _table(name: str, columns: Mapping[str, Array], texts: Mapping[str, Sequence[str]]) -> MixedTable:

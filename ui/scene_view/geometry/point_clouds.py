@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
-from vtkmodules.vtkCommonCore import reference, vtkPoints
+from vtkmodules.vtkCommonCore import vtkPoints
 from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkPolyData
 from vtkmodules.vtkRenderingCore import vtkMapper
 
 from framescope.core.mesh_files.surface import Colors
+
+PULL = 8.0
+"""Units by which VTK pulls points forward in depth."""
 
 
 def points_polydata(points: NDArray[Any], colors: Colors | None = None) -> vtkPolyData:
@@ -37,10 +40,7 @@ def points_polydata(points: NDArray[Any], colors: Colors | None = None) -> vtkPo
 
 def keep_depth(mapper: vtkMapper) -> None:
     """Draw points at their depth: VTK would pull them forward, over lines that are metres in front of them."""
-    mapper.SetRelativeCoincidentTopologyPointOffsetParameter(0.0)
-    pulled = reference(0.0)
-    mapper.GetCoincidentTopologyPointOffsetParameter(pulled)
-    mapper.SetRelativeCoincidentTopologyPointOffsetParameter(-float(pulled))
+    mapper.SetRelativeCoincidentTopologyPointOffsetParameter(PULL)
 
 
 def is_cloud(polydata: vtkPolyData) -> bool:
