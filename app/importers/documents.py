@@ -172,9 +172,8 @@ _NO_POSES = "It holds no poses."
 
 _KNOWN = (
     _Known(
-        "a transforms.json of nerfstudio or instant-ngp: camera poses (camera to world, axes as in OpenGL), which"
-        " Framescope cannot read yet",
-        _AS_POSES,
+        "a transforms.json of nerfstudio or instant-ngp: camera poses, which the feature calibrations reads",
+        f"Install it. Or: {_AS_POSES}",
         _is_nerf,
     ),
     _Known(

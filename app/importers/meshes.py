@@ -1,4 +1,4 @@
-"""Surfaces in STL, OBJ, PLY, GLB and COLLADA: each becomes a body in world."""
+"""Surfaces in STL, OBJ, PLY, GLB and COLLADA, and points in PLY: each becomes a body in world."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 from framescope.app.importers.contents import Contents
 from framescope.app.importers.foreign import begins_with_element
 from framescope.core.scene.files.loading import LoadedScene
-from framescope.core.scene.schema.bodies import Body, MeshFile
+from framescope.core.scene.schema.bodies import Body, MeshFile, PointsFile
 from framescope.core.scene.schema.model import WORLD, Scene
 
 _begins_as_collada = begins_with_element("COLLADA")
@@ -29,7 +29,27 @@ def is_mesh(head: bytes, size: int) -> bool:
 
 
 def read(path: Path) -> Contents:
-    """Return a body with the surface; GLB and COLLADA define units, for others the problems list asks for the unit."""
-    unit = "m" if path.suffix.lower() in (".glb", ".dae") else None
-    body = Body(frame=WORLD, shape=MeshFile(file=path.name, unit=unit))
+    """Return a body with the surface, or with the points of a PLY file without faces.
+
+    GLB and COLLADA define units. For others the problems list asks for the unit.
+    """
+    if _has_points_only(path):
+        body = Body(frame=WORLD, shape=PointsFile(file=path.name), color="own")
+    else:
+        unit = "m" if path.suffix.lower() in (".glb", ".dae") else None
+        body = Body(frame=WORLD, shape=MeshFile(file=path.name, unit=unit))
     return Contents(LoadedScene(Scene.model_validate({"bodies": {path.stem: body}}), path, "", {}))
+
+
+def _has_points_only(path: Path) -> bool:
+    """Return whether a file is PLY without faces; False for one that cannot be read, whose body has the problem."""
+    from framescope.core.mesh_files.ply import has_faces
+    from framescope.core.mesh_files.surface import UnreadableMesh
+
+    if path.suffix.lower() != ".ply":
+        return False
+    try:
+        with path.open("rb") as file:
+            return not has_faces(file)
+    except (OSError, UnreadableMesh):
+        return False

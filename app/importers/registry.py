@@ -91,9 +91,15 @@ def file_in(path: Path) -> Path:
     """
     if not path.is_dir() or is_folder_file(path):
         return path
+    reasons: list[FramescopeError] = []
     for importer in IMPORTERS:
         if importer.file_in is not None:
-            return importer.file_in(path)
+            try:
+                return importer.file_in(path)
+            except FramescopeError as reason:
+                reasons.append(reason)
+    if reasons:
+        raise reasons[0]
     raise FramescopeError(f"the folder {path.name} is no file that can be opened. Open a file in it.")
 
 

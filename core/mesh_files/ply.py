@@ -17,6 +17,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.mesh_files import surface
 from framescope.core.mesh_files.surface import (
     BLOCK,
+    Colors,
     Indices,
     Surface,
     UnreadableMesh,
@@ -93,10 +94,51 @@ def read_ply(file: BinaryIO) -> Surface:
         expected = f"expected 0 to {len(points) - 1}" if len(points) else "there is none"
         face = face_of(int(wrong[0]), sizes)
         raise UnreadableMesh(f"names vertex {corners[wrong[0]]}, {expected}.", f"face {face} (from 0)")
+    if len(points) and not len(sizes):
+        raise UnreadableMesh("holds no surface.", hint="Its points are drawn by the form points.")
     is_face = sizes >= 3
     if not is_face.all():  # empty lists, points and lines
         corners, sizes = corners[np.repeat(is_face, sizes)], sizes[is_face]
     return Surface(points, normals, corners, sizes)
+
+
+def read_ply_points(file: BinaryIO) -> tuple[Array, Colors | None]:
+    """Return the vertices (n, 3) of a PLY file, and their colours (n, 3), 0 to 255, if it has them."""
+    order, elements, n_lines = _header(file)
+    rows: _TextRows | _BinaryRows = _BinaryRows(file.read(), order) if order else _TextRows(file, n_lines)
+    for element in elements:
+        if element.name != b"vertex":
+            rows.skip(element)
+            continue
+        check_points(element.count)
+        places = _places(element, b"x", b"y", b"z")
+        if places is None:
+            raise UnreadableMesh("has vertices without x, y and z.", hint="Expected a number for each.")
+        colors = _places(element, b"red", b"green", b"blue")
+        if colors is None:
+            colors = _places(element, b"diffuse_red", b"diffuse_green", b"diffuse_blue")
+        table = rows.numbers(element, [*places, *(colors or ())])
+        if colors is None:
+            return table[:, :3], None
+        factor = _COLOR_FACTORS.get(element.properties[colors[0]].type, 1.0)
+        bytes_of = np.nan_to_num(np.clip(table[:, 3:] * factor, 0.0, 255.0)).round().astype(np.uint8)
+        return table[:, :3], bytes_of
+    raise UnreadableMesh("holds no vertices.")
+
+
+_COLOR_FACTORS = {"f": 255.0, "d": 255.0, "H": 1.0 / 257.0}
+"""Factors that give colours from 0 to 255, by the type of their numbers."""
+
+
+def has_faces(file: BinaryIO) -> bool:
+    r"""Return whether the header of a PLY file announces faces; without any it is a cloud of points.
+
+    >>> import io
+    >>> has_faces(io.BytesIO(b"ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nend_header\n"))
+    False
+    """
+    _, elements, _ = _header(file)
+    return any(element.name in (b"face", b"tristrips") and element.count for element in elements)
 
 
 # --- The header
@@ -161,6 +203,13 @@ def _vertices(rows: _TextRows | _BinaryRows, element: _Element) -> tuple[Array, 
         raise UnreadableMesh("has vertices without x, y and z.", hint="Expected a number for each.")
     table = rows.numbers(element, columns)
     return table[:, :3], table[:, 3:] if has_normals else None
+
+
+def _places(element: _Element, *names: bytes) -> list[int] | None:
+    """Return the indices of properties with a single number; None if one is missing."""
+    places = [place for name in names if (place := element.find(name)) is not None]
+    is_whole = len(places) == len(names) and not any(element.properties[place].length for place in places)
+    return places if is_whole else None
 
 
 def _faces(rows: _TextRows | _BinaryRows, element: _Element) -> tuple[Indices, Indices]:

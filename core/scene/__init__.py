@@ -29,6 +29,7 @@ from framescope.core.scene.schema.bodies import (
     Frustum,
     Inertia,
     MeshFile,
+    PointsFile,
     Sphere,
     Torus,
 )
@@ -118,6 +119,7 @@ __all__ = [
     "Planar",
     "Plot",
     "Point",
+    "PointsFile",
     "PoseSource",
     "Position",
     "Quantity",

@@ -268,7 +268,9 @@ class Feature:
     joint_logs
         Functions that take the path of a log and return its series of joint values, by topic and by joint.
     tables
-        Readers of files of numbers (`framescope.core.recordings.tables.mixed.TableReader`).
+        Readers of binary files of numbers (`framescope.core.recordings.tables.mixed.TableReader`).
+    text_tables
+        Readers of texts that are no plain tables, each with a regular expression that such a text begins with.
     signals
         Kinds of signals that can be plotted (`framescope.core.scene.schema.signal_kinds.Signal`).
     checks
@@ -315,6 +317,7 @@ class Feature:
     motions: dict[str, str] = field(default_factory=dict[str, str])
     joint_logs: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
+    text_tables: tuple[tuple[str, str], ...] = ()
     signals: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     quick_checks: tuple[str, ...] = ()

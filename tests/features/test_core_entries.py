@@ -31,6 +31,7 @@ def test_that_an_entry_names_a_function(feature, entry) -> None:
 def test_that_readers_and_compilers_are_of_their_kinds() -> None:
     features = installed_features()
     assert {type(one.load(entry)) for one in features for entry in one.tables} == {TableReader}
+    assert {type(one.load(entry)) for one in features for _, entry in one.text_tables} == {TableReader}
     assert {type(one.load(entry)) for one in features for entry in one.formula_compilers} == {FormulaCompiler}
 
 

@@ -288,6 +288,7 @@ bodies:
   tyre: {frame: shelf, shape: {form: torus, ring_radius: 8 cm, tube_radius: 2 cm}}
   eye: {frame: top, shape: {form: frustum, depth: 30 cm, width: 40 cm, height: 30 cm}}
   plank: {frame: shelf, shape: {form: mesh, file: plank.stl, unit: mm, scale: [1, 1, -1]}}
+  dust: {frame: shelf, shape: {form: points, file: dust.ply, unit: cm}, color: own}
 points:
   left end: {body: left box, kind: XYZ, offset: {value: [0.1, 0, 0], unit: m}}
   right start: {body: right box, kind: XYZ, offset: {value: [-0.1, 0, 0], unit: m}}
@@ -457,6 +458,23 @@ URDF = """\
 """
 
 
+PLY = """\
+ply
+format ascii 1.0
+element vertex 3
+property float x
+property float y
+property float z
+property uchar red
+property uchar green
+property uchar blue
+end_header
+0 0 1 255 0 0
+1 0 1 0 255 0
+0 1 1 0 0 255
+"""
+
+
 def write_rest(folder: Path, text: str = REST) -> Path:
     """Write the scene of the rest and the files that it names; return its path."""
     t = np.arange(0.0, 2.3, 0.02)
@@ -472,6 +490,7 @@ def write_rest(folder: Path, text: str = REST) -> Path:
     (folder / "poses.txt").write_text("\n".join(poses) + "\n")
     (folder / "times.txt").write_text("".join(f"{0.1 * i:.2f}\n" for i in range(21)))
     (folder / "plank.stl").write_text(STL)
+    (folder / "dust.ply").write_text(PLY)
     (folder / "hum.wav").write_bytes(b"RIFF")
     (folder / "gripper.urdf").write_text(URDF)
     _write_drive(folder / "drive.bag")

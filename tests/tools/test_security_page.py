@@ -10,7 +10,7 @@ import pytest
 from framescope.app.controllers import restart
 from framescope.app.session import document_record as record
 from framescope.app.storage import settings_store
-from framescope.core.mesh_files import gltf, gltf_data, surface
+from framescope.core.mesh_files import clouds, gltf, gltf_data, surface
 from framescope.core.recordings import pose_spline
 from framescope.core.recordings.tables import limits, mixed
 from framescope.core.scene.files import yaml_reading
@@ -54,6 +54,9 @@ def row(name: str) -> str:
         ("mesh", f"a line {surface.MAX_LINE_LENGTH // 1_000_000} MB"),
         ("mesh", f"a description of {gltf.MAX_JSON // 1_000_000} MB, {gltf.MAX_PARTS // 1000} 000 parts"),
         ("mesh", f"{gltf_data.MAX_MADE // 1_000_000} MB of what is not in the file"),
+        ("points", f"{clouds.MAX_BYTES // 1_000_000} MB, {surface.MAX_POINTS // 1_000_000} million points"),
+        ("points", f"{clouds.MAX_DRAWN // 1000} 000 are drawn, evenly chosen"),
+        ("points", f"a line {clouds.MAX_LINE_LENGTH // 1_000_000} MB"),
         ("texts in a table", f"{mixed.MAX_NAMES:,} different ones".replace(",", " ")),
         ("texts in a table", f"{limits.MAX_NAME_LENGTH} characters of each"),
         ("bag", f"a message or part of a file {round(compression.MAX_PART / 1.048576e6)} MB"),

@@ -109,6 +109,33 @@ def test_that_a_field_of_view_opens_along_z_with_its_mark_above() -> None:
     assert (mark[:, 1] < corners[:, 1].min()).all()  # y points down: above the upper edge
 
 
+def test_that_many_fields_of_view_on_a_frame_are_drawn_together_where_each_is() -> None:
+    views = "".join(
+        f"  v{k}: {{frame: ring, shape: {{form: frustum, depth: {k + 1} m, width: 4 m, height: 3 m}},"
+        f" position: {{value: [{k}, 2, 3], unit: m}},"
+        f" orientation: {{form: axis, axis: x, angle: {10 * k}, unit: deg}}}}\n"
+        for k in range(6)
+    )
+    other = "  single: {frame: ring, color: x, shape: {form: frustum, depth: 1 m, width: 4 m, height: 3 m}}\n"
+    plan = plan_of(GIMBAL.format(sequence="XYZ", angles=[10, 20, 30]) + "bodies:\n" + views + other)
+    assert not plan.problems
+    bodies, tick = built(Bodies, plan), tick_of(plan)
+    bodies.show(tick)
+    assert [len(placed.actors) for placed in bodies.placed] == [3, 3]
+    faces, wires, marks = bodies.placed[1].actors
+    row = plan.index["ring"]
+    R_WF, p_WF = tick.snapshot.R_WF[row], tick.snapshot.p_WF[row]
+    expected = []
+    for body in plan.view_data.bodies[:6]:
+        R_WB, p_WB = body_pose(body, R_WF, p_WF)
+        expected.append(frustum_corners(body) @ R_WB.T + p_WB)
+    drawn = points(wires) @ pose(wires)[:3, :3].T + pose(wires)[:3, 3]
+    np.testing.assert_allclose(drawn, np.concatenate(expected), atol=1e-5)
+    assert wires.GetMapper().GetInput().GetNumberOfLines() == 6 * 8
+    assert (len(points(faces)), len(points(marks))) == (6 * 18, 6 * 3)
+    assert len(list(bodies.nodes())) == 2
+
+
 def test_that_colours_are_those_of_the_theme_or_as_written() -> None:
     assert body_color("frame", DARK) == DARK.frame_a
     assert body_color("z", DARK) == DARK.axis_z

@@ -32,6 +32,7 @@ def omitted_by_models(plan: Plan) -> Iterator[str]:
     has_arrows = any(compiled.arrows for compiled in plan.instruments.sensors.values())
     if has_arrows or view_data.forces is not None or view_data.torques is not None or view_data.arcs:
         yield "values at arrows and arcs"
+    yield from omitted_clouds(plan)
     if view_data.trails:
         yield "trails"
     if view_data.notes:
@@ -40,6 +41,13 @@ def omitted_by_models(plan: Plan) -> Iterator[str]:
     yield from omitted_rings(plan)
     if view_data.plots:
         yield "plots"
+
+
+def omitted_clouds(plan: Plan) -> Iterator[str]:
+    """Yield the points of clouds, where a scene has some."""
+    names = [body.name for body in plan.view_data.bodies if body.kind == "points"]
+    if names:
+        yield f"the points of {names[0]}" if len(names) == 1 else "clouds of points"
 
 
 def omitted_rings(plan: Plan) -> Iterator[str]:

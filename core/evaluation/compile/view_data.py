@@ -17,7 +17,7 @@ from framescope.core.evaluation.compile.plots import CompiledAnswer, CompiledPlo
 from framescope.core.evaluation.compile.used_parameters import KEPT_CONTEXTS, as_used, uses_none
 from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels.validation import SEQUENCES, Array
-from framescope.core.scene.files.referenced_files import MESH_FILES
+from framescope.core.scene.files.referenced_files import MESH_FILES, POINT_FILES
 from framescope.core.scene.schema import bodies as shapes
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema import view as views
@@ -40,7 +40,7 @@ Authored = TypeVar("Authored")
 class ViewBody:
     """A shape on a frame: `kind` and `size` (SI, by name of the dimension), offset R_FB, p_FB in the frame.
 
-    A mesh has its `file`, and its size is the factor of its coordinates along `x`, `y` and `z`.
+    A mesh, or points, have their `file`, and their size is the factor of its coordinates along `x`, `y` and `z`.
     """
 
     name: str
@@ -337,7 +337,8 @@ def _body(
     i_frame = _row(body.frame, index, ("frame",))
     kind, file = SHAPE_KINDS.of(body.shape), None
     for key in kind.files:
-        file = resolve_named(getattr(body.shape, key), context.access, ("shape", key), MESH_FILES)
+        endings = POINT_FILES if isinstance(body.shape, shapes.PointsFile) else MESH_FILES
+        file = resolve_named(getattr(body.shape, key), context.access, ("shape", key), endings)
     return ViewBody(
         name, i_frame, kind.form, placed.size, body.color, placed.R_FB, placed.p_FB, body.opacity, file, body.edges
     )

@@ -7,8 +7,9 @@ columns raise no errors. Dates with times of day are numbers, too: seconds since
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -38,13 +39,15 @@ from framescope.core.recordings.tables.split_timestamps import (
 from framescope.core.recordings.tables.text_columns import MAX_NAMES, Column, DatedColumn, Names, Rounded, TextColumn
 from framescope.core.recordings.tables.text_layout import ReadNote
 from framescope.core.system.caches import FileCache
-from framescope.core.system.features import entries, missing_feature_message
+from framescope.core.system.features import entries, installed_features, missing_feature_message
 
 CHUNK_LINES = 20_000
 MOST_REMARKS = 0.05
 """Largest number of remark lines, such as marks set by a user, as a fraction of the rows of a table."""
 HEAD_BYTES = 64
-"""Number of bytes at the start of a file by which readers of features recognize the file."""
+"""Number of bytes at the start of a binary file by which readers of features recognize the file."""
+TEXT_BYTES = 65_536
+"""Number of bytes at the start of a text by which readers of features recognize it."""
 
 Rows = NDArray[np.intp]
 """Rows of a table, from 0."""
@@ -223,7 +226,7 @@ class TableReader:
     Attributes
     ----------
     has_mark
-        Function that returns whether a file is of this kind, by its first `HEAD_BYTES` bytes.
+        Function that returns whether a file is of this kind, by its first `HEAD_BYTES` bytes, or `TEXT_BYTES` of text.
     read
         Function that reads the content of a file, given its name for messages. It may raise a `TableError`.
     """
@@ -251,7 +254,8 @@ def read_mixed(path: Path) -> MixedTable:
         ``.csv``, ``.tsv``, ``.txt``, ``.tum`` or ``.kitti``: text in UTF-8, cells separated by commas, semicolons,
         tabs or spaces, numbers in C notation, an optional header line, comments from # on. ``.npz``: arrays (n,) and
         (n, m); columns of the latter are named ``name[0]`` and so on. ``.parquet``: flat columns; needs pyarrow.
-        ``.mat``: a result of Dymola or OpenModelica, with variables as columns.
+        ``.mat``: a result of Dymola or OpenModelica, with variables as columns. ``images.txt``, ``images.bin`` and
+        ``transforms.json``: poses of the images of COLMAP, nerfstudio and instant-ngp.
 
     Raises
     ------
@@ -563,17 +567,25 @@ _READERS: Mapping[str, Callable[[str, bytes], MixedTable]] = {
 def _reader_of(path: Path, data: bytes) -> Callable[[str, bytes], MixedTable]:
     """Return the reader of a file, from a feature that recognizes its first bytes, or else from the base.
 
-    Only binary files are offered to features, so that reading text imports no feature. Raises `TableError` for an empty
-    file, and for a MAT file if no feature reads it.
+    A text is offered to features whose regular expression it matches, so that reading a plain table imports no feature.
+    Raises `TableError` for an empty file, and for a MAT file if no feature reads it.
     """
     kind, head = numeric.kind_of(path, data), data[:HEAD_BYTES]
     is_text = b"\0" not in head and path.suffix.lower() != ".mat"
-    readers = () if is_text else tuple(entries(lambda feature: feature.tables))
+    head = data[:TEXT_BYTES] if is_text else head
+    readers = tuple(_readers_of_text(head)) if is_text else tuple(entries(lambda feature: feature.tables))
     marked = next((reader.read for reader in readers if reader.has_mark(head)), None)
     if marked is None and not readers and path.suffix.lower() == ".mat":
         message = missing_feature_message("results of Modelica tools are", "modelica")
         raise TableError(f"{path.name}: {message}", "Install it, or save the columns as CSV.")
     return _READERS[kind] if marked is None else marked
+
+
+def _readers_of_text(head: bytes) -> Iterator[TableReader]:
+    for feature in installed_features():
+        for pattern, entry in feature.text_tables:
+            if re.match(pattern.encode(), head):
+                yield feature.load(entry)
 
 
 def _build_table(name: str, columns: Iterable[tuple[str, Column]]) -> MixedTable:

@@ -24,11 +24,14 @@ from framescope.core.system.file_access import Access, resolve_named
 TEXT_FILES = (".txt", ".csv", ".tsv", ".tum", ".kitti")
 """Suffixes of trajectories."""
 
-TABLE_FILES = (*TEXT_FILES, ".npz", ".parquet", ".mat")
-"""Suffixes of tables."""
+TABLE_FILES = (*TEXT_FILES, ".npz", ".parquet", ".mat", ".bin", ".json")
+"""Suffixes of tables; tables in ``.bin`` and some in ``.json`` are read by features."""
 
 MESH_FILES = (".stl", ".obj", ".ply", ".glb", ".dae")
 """Suffixes of meshes."""
+
+POINT_FILES = (".ply", ".txt", ".bin")
+"""Suffixes of clouds of points."""
 
 BAG_FILES = (*bag_names.PARTS, ".yaml", ".yml")
 """Suffixes of bags in scenes; a bag folder is named by its metadata file."""
@@ -39,7 +42,9 @@ ROBOT_FILES = (".urdf", ".xml")
 SOUND_FILES = (".wav", ".mp3", ".m4a", ".aac", ".flac", ".ogg", ".opus")
 """Suffixes of the sound of films."""
 
-KNOWN_FILES = tuple(dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES + BAG_FILES + ROBOT_FILES + SOUND_FILES))
+KNOWN_FILES = tuple(
+    dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES + POINT_FILES + BAG_FILES + ROBOT_FILES + SOUND_FILES)
+)
 
 
 def named_files(scene: Scene) -> tuple[str, ...]:

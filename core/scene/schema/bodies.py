@@ -98,8 +98,20 @@ class MeshFile(Item):
     scale: Vector3 = (1.0, 1.0, 1.0)
 
 
+class PointsFile(Item):
+    """The points in a file beside the scene, such as of a scan; `unit` is the unit of the file's numbers.
+
+    The file is PLY, or ``points3D.txt`` or ``points3D.bin`` of COLMAP. Of more than 500 000 points, evenly chosen ones
+    are drawn. Points have no surface: they cannot be clicked, and models and pages leave them out.
+    """
+
+    form: Literal["points"] = "points"
+    file: str
+    unit: Unit = None
+
+
 Shape = Annotated[
-    Box | Cylinder | Sphere | Cone | Ellipsoid | Capsule | Torus | Frustum | Arrow | MeshFile,
+    Box | Cylinder | Sphere | Cone | Ellipsoid | Capsule | Torus | Frustum | Arrow | MeshFile | PointsFile,
     Field(discriminator="form"),
 ]
 
@@ -118,9 +130,9 @@ class Body(Item):
     """A shape attached to a frame, optionally at a constant offset.
 
     `color` is ``neutral``, ``frame``, ``x``, ``y``, ``z`` (colours of the theme), ``#rrggbb``, or ``own``. With ``own``
-    a COLLADA mesh has the colours of its file, and any other shape is neutral. `opacity` is from 0 to 1. `edges` draws
-    lines along the sharp edges. A simulated frame has the `mass` and `inertia` of its body, about the frame's origin.
-    With the inertia ``uniform``, the mass fills the shape evenly.
+    a COLLADA mesh and points have the colours of their file, and any other shape is neutral. `opacity` is from 0 to 1.
+    `edges` draws lines along the sharp edges. A simulated frame has the `mass` and `inertia` of its body, about the
+    frame's origin. With the inertia ``uniform``, the mass fills the shape evenly.
 
     `role` is the purpose of a robot's shape; shapes of one role are shown or hidden together.
     """

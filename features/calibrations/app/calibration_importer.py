@@ -8,10 +8,13 @@ from framescope.app.importers.contents import Contents
 from framescope.app.importers.importer import Importer, import_later
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.files.loading import LoadedScene
-from framescope.core.scene.files.yaml_reading import MAX_FILE_BYTES
 from framescope.features.calibrations.core.calibration_scene import scene_of
-from framescope.features.calibrations.core.dialect import Source
+from framescope.features.calibrations.core.dialect import MAX_FILE_BYTES, Source
 from framescope.features.calibrations.core.dialects.registry import dialect_of
+from framescope.features.calibrations.core.reconstruction_scene import upright_note
+
+HEAD_BYTES = 65_536
+"""Number of bytes of a large file by which its dialect is recognized."""
 
 
 def is_calibration(head: bytes, _size: int) -> bool:
@@ -28,15 +31,18 @@ def source_of(path: Path) -> Source:
         When it cannot be read or is too large.
     """
     folder = path.resolve().parent
-
-    def beside(name: str) -> bytes | None:
-        file = folder / name
-        is_here = Path(name).name == name and file.is_file() and file.resolve().parent == folder
-        return file.read_bytes() if is_here and file.stat().st_size <= MAX_FILE_BYTES else None
-
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise FramescopeError(f"{path.name} has more than {MAX_FILE_BYTES:,} bytes.")
+        with path.open("rb") as opened:
+            dialect = dialect_of(opened.read(HEAD_BYTES))
+        most = MAX_FILE_BYTES if dialect is None else dialect.max_bytes
+
+        def beside(name: str) -> bytes | None:
+            file = folder / name
+            is_here = Path(name).name == name and file.is_file() and file.resolve().parent == folder
+            return file.read_bytes() if is_here and file.stat().st_size <= most else None
+
+        if path.stat().st_size > most:
+            raise FramescopeError(f"{path.name} has more than {most:,} bytes.")
         return Source(path.name, path.read_bytes(), folder.name, beside)
     except OSError as error:
         raise FramescopeError(f"{path.name} cannot be read: {error.strerror or error}.") from None
@@ -45,16 +51,42 @@ def source_of(path: Path) -> Source:
 def read(path: Path) -> Contents:
     """Return the frames of a calibration, with its problems."""
     source = source_of(path)
-    dialect = dialect_of(source.data)
+    is_large = len(source.data) > MAX_FILE_BYTES
+    dialect = dialect_of(source.data[:HEAD_BYTES] if is_large else source.data)
     if dialect is None:
         raise FramescopeError(f"{path.name} is no calibration in a known dialect.")
     calibration = dialect.read(source)
-    return Contents(LoadedScene(scene_of(calibration, path.name), path, "", {}), problems=calibration.problems)
+    scene = scene_of(calibration, path.name)
+    problems = (*calibration.problems, *upright_note(scene))
+    return Contents(LoadedScene(scene, path, "", {}), problems=problems)
 
+
+def model_in_folder(path: Path) -> Path:
+    """Return the file that is opened for the folder of a reconstruction: of COLMAP, nerfstudio or instant-ngp.
+
+    Raises
+    ------
+    FramescopeError
+        When the folder holds none.
+    """
+    for name in MODEL_FOLDERS:
+        for file in MODEL_FILES:
+            model = path / name / file
+            if model.is_file():
+                return model
+    raise FramescopeError(f"the folder {path.name} holds no model of COLMAP and no transforms.json. Open a file in it.")
+
+
+MODEL_FOLDERS = ("", "0", "sparse/0", "sparse")
+"""Folders in which a reconstruction is looked for."""
+
+MODEL_FILES = ("images.bin", "images.txt", "transforms.json")
+"""Files of a reconstruction that are opened for its folder."""
 
 IMPORTER = Importer(
     "calibrations",
-    (".yaml", ".yml", ".xml", ".txt", ".json"),
+    (".yaml", ".yml", ".xml", ".txt", ".json", ".bin"),
     import_later("framescope.features.calibrations.app.calibration_importer:is_calibration"),
     import_later("framescope.features.calibrations.app.calibration_importer:read"),
+    file_in=model_in_folder,
 )

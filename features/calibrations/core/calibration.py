@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.conventions.matrix_problems import matrix_problem
 from framescope.core.errors import FramescopeError, Problem, visible_text
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.motions import Recorded
 from framescope.core.transform import Transform
 
 
@@ -150,6 +152,14 @@ class PoseList:
         Times, s; None if the file has none: then the poses are numbered.
     is_inverse
         Whether the file holds the poses of the parent in the child, as COLMAP's world to camera.
+    cameras
+        Index of the lens of each pose among the lenses of the calibration (n); empty if the file has none.
+    motion
+        Motion of the frame that reads these poses from the file, with the name of the file beside the scene. None if
+        no reader of tables reads them.
+    numbers : (n, k) or None
+        Numbers of the file, from which the poses were computed, in the order of the dialect. A writer of the same
+        dialect writes them, if they still give the poses.
     """
 
     parent: str
@@ -158,15 +168,22 @@ class PoseList:
     labels: tuple[str, ...] = ()
     times: Array | None = None
     is_inverse: bool = False
+    cameras: tuple[int, ...] = ()
+    motion: Recorded | None = None
+    numbers: Array | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class PointCloud:
-    """Points in a frame (n, 3), m, with colours (n, 3) in 0 to 255 or None."""
+    """Points in a frame (n, 3), m, with colours (n, 3) in 0 to 255 or None.
+
+    `file` is the name of the file beside the scene that holds them; empty if no file holds them alone.
+    """
 
     frame: str
     points: Array
-    colors: Array | None = None
+    colors: NDArray[np.uint8] | None = None
+    file: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,6 +227,10 @@ class Calibration:
     problems: tuple[Problem, ...] = field(default=())
 
 
+MAX_NUMBER = 1e50
+"""Largest number of a pose: its powers in the checks of a rotation stay finite."""
+
+
 def pose_of_rows(numbers: Array, entry: str) -> tuple[Transform, tuple[Problem, ...]]:
     """Return the pose of a homogeneous matrix (3, 4) or (4, 4), with the problem of a rotation that is none.
 
@@ -228,8 +249,8 @@ def pose_of_rows(numbers: Array, entry: str) -> tuple[Transform, tuple[Problem, 
     if M.shape not in ((3, 4), (4, 4)):
         shape = " x ".join(map(str, M.shape))
         raise CalibrationError(f"{visible_text(entry)}: expected a matrix 4 x 4 or 3 x 4, got {shape}.")
-    if not np.isfinite(M).all():
-        raise CalibrationError(f"{visible_text(entry)}: a number is not finite.")
+    if not (np.abs(M) <= MAX_NUMBER).all():
+        raise CalibrationError(f"{visible_text(entry)}: a number is not finite, or over {MAX_NUMBER:g}.")
     if len(M) == 4 and not np.allclose(M[3], [0.0, 0.0, 0.0, 1.0], atol=1e-6):
         row = " ".join(f"{number:g}" for number in M[3])
         hint = " The position is in the last row: the matrix is transposed." if not M[:3, 3].any() else ""

@@ -9,6 +9,7 @@ from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.features.calibrations.core.calibration import Calibration, Edge, Lens
+from framescope.features.calibrations.core.reconstruction_scene import add_reconstruction
 
 DEPTH = 0.1
 """Depth of the field of view of a camera, m."""
@@ -63,7 +64,7 @@ def scene_of(calibration: Calibration, file: str) -> Scene:
     """Return the scene of a calibration read from a file.
 
     Roots of trees are frames in the world. An edge that closes a loop is a measured pose, which the scene compares with
-    the tree.
+    the tree. A list of poses becomes a moving frame, see `framescope.features.calibrations.core.reconstruction_scene`.
     """
     tree, loops = tree_of(calibration.edges)
     frames: dict[str, Any] = {}
@@ -80,7 +81,8 @@ def scene_of(calibration: Calibration, file: str) -> Scene:
         for edge in loops
     }
     bodies = {f"view of {lens.frame}": field_of_view(lens) for lens in calibration.lenses if lens.size is not None}
-    return Scene.model_validate({"frames": frames, "measured": measured, "bodies": bodies})
+    scene = Scene.model_validate({"frames": frames, "measured": measured, "bodies": bodies})
+    return add_reconstruction(scene, calibration)
 
 
 def pose_fields(edge: Edge, file: str) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from framescope.core.scene.files.yaml_reading import MAX_FILE_BYTES
 from framescope.features.calibrations.core.calibration import Calibration, Edge
 
 
@@ -69,6 +70,11 @@ class Dialect:
     write
         Returns the text of a calibration in the dialect, with directions as comments. It raises a `CalibrationError`
         that names what the dialect cannot hold. None if the dialect is only read.
+    write_beside
+        Returns the further files of a calibration by their names, such as the cameras of COLMAP beside its images. None
+        if one file holds all.
+    max_bytes
+        Largest size of a file that is read, bytes.
     patch
         Returns the text of a file with the numbers of some edges replaced, by their entries, and all else kept. None if
         the dialect is only written whole.
@@ -83,3 +89,5 @@ class Dialect:
     example: str = ""
     write: Callable[[Calibration], str] | None = None
     patch: Callable[[str, tuple[Edge, ...]], str] | None = None
+    write_beside: Callable[[Calibration], Mapping[str, bytes]] | None = None
+    max_bytes: int = MAX_FILE_BYTES

@@ -201,6 +201,9 @@ def _report(
             hint = " --out writes a scene of it." if is_new else ""
             return FileReport(str(path), "scene", what + hint, bag=made if is_new else None)
         contents = importer.read(path)
+        made = contents.scene
+        if not contents.recordings and made is not None and made.scene.frames:
+            return FileReport(str(path), "scene", _scene_message(importer.title, contents), bag=made)
         if not contents.recordings:
             return FileReport(str(path), "mesh", f"one of the {importer.title}: name it as the shape of a body.")
         table = contents.recordings[0].read()
@@ -211,6 +214,13 @@ def _report(
     table = table.read_otherwise(parse_marks(words["decimal_comma"]))
     answers = parse_answers(table.order, words, units, rate, vectors, mends, every)
     return FileReport(str(path), "table", "", import_table(path, table, answers))
+
+
+def _scene_message(title: str, contents: Contents) -> str:
+    """Return the sentence on a file whose frames make a scene, and a line for each of its problems."""
+    n = 0 if contents.scene is None else len(contents.scene.scene.frames)
+    line = f"one of the {title} with {counted(n, 'frame')}: the window opens it. --out writes a scene of it."
+    return "\n  ".join([line, *(common.printable_line(str(problem)) for problem in contents.problems)])
 
 
 def _bag_report(path: Path, contents: Contents) -> FileReport:

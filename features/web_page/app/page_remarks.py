@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from framescope.app.exporters.scene_graph.remarks import omitted_rings
+from framescope.app.exporters.scene_graph.remarks import omitted_clouds, omitted_rings
 from framescope.core.evaluation.evaluate import Plan
 
 
@@ -12,4 +12,5 @@ def omitted_items(plan: Plan) -> Iterator[str]:
     """Yield the items of a scene and its picture that a page cannot hold."""
     if plan.view_data.intermediate_frames:
         yield "the letters of intermediate frames"
+    yield from omitted_clouds(plan)
     yield from omitted_rings(plan)

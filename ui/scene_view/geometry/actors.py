@@ -9,9 +9,11 @@ import pyvista as pv
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - actors have no shader properties without it
 from numpy.typing import NDArray
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+from vtkmodules.vtkCommonDataModel import vtkPolyData
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkTexture
 
+from framescope.ui.scene_view.geometry.point_clouds import keep_depth
 from framescope.ui.theme.tokens import channels
 
 
@@ -65,6 +67,18 @@ def lines(polydata: pv.PolyData, width: float, color: str | None = None, *, opac
     return actor
 
 
+def points(polydata: vtkPolyData, size: float, color: str, *, opacity: float = 1.0) -> vtkActor:
+    """Return an unlit actor of points `size` device pixels wide, in their own colours, or else in one colour."""
+    actor = _actor(polydata)
+    keep_depth(actor.GetMapper())
+    prop = actor.GetProperty()
+    prop.LightingOff()
+    prop.SetPointSize(max(1.0, size))
+    prop.SetOpacity(opacity)
+    prop.SetColor(*channels(color))
+    return actor
+
+
 def through(polydata: pv.PolyData, opacity: float) -> vtkActor:
     """Return a pale lit copy of a surface that shows through everything in front of it.
 
@@ -89,7 +103,7 @@ def overlay_surface(polydata: pv.PolyData, texture: vtkTexture | None = None) ->
     return actor
 
 
-def _actor(polydata: pv.PolyData) -> vtkActor:
+def _actor(polydata: vtkPolyData) -> vtkActor:
     mapper = vtkPolyDataMapper()
     mapper.SetInputData(polydata)
     if polydata.GetPointData().GetScalars() is None:

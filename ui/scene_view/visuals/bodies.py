@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyvista as pv
@@ -16,6 +16,7 @@ from framescope.core import quaternions
 from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.nearest_rotation import nearest_rotation
+from framescope.core.mesh_files.clouds import Cloud, kept_cloud
 from framescope.core.mesh_files.surface import MeshFileError
 from framescope.core.scene.schema.kinds.shapes import Sizes
 from framescope.core.snapshot import Snapshot
@@ -34,12 +35,14 @@ from framescope.ui.scene_view.geometry.lathe_meshes import (
     cone,
     ellipsoid,
     lathe,
+    merge,
     pv_cells,
     sphere,
     to_polydata,
     torus,
 )
 from framescope.ui.scene_view.geometry.mesh_files import coarse, load_mesh
+from framescope.ui.scene_view.geometry.point_clouds import points_polydata
 from framescope.ui.scene_view.geometry.ray_casting import first_meeting
 from framescope.ui.scene_view.visuals.light_bodies import LightBodies
 from framescope.ui.theme.tokens import Theme
@@ -47,6 +50,10 @@ from framescope.ui.theme.tokens import Theme
 FACE_OPACITY = 0.16
 EDGE_OPACITY = 0.55
 LINE_WIDTH = 1.5
+POINT_SIZE = 2.0
+
+NEAR_SHARE = 0.98
+"""Share of the points of a cloud whose farthest is its reach: a few points of a reconstruction lie far off."""
 
 ARROW_HEAD_LENGTH, ARROW_HEAD_RADIUS = 5.0, 2.2
 """Length and radius of an arrow's head, in radii of its shaft."""
@@ -77,9 +84,15 @@ class Bodies(Visual):
         super().__init__(context)
         self._tick: Tick | None = None
         self.placed: list[PlacedBody] = []
-        for body in context.view_data.bodies:
+        for bodies in drawn_together(context.view_data.bodies):
+            body = bodies[0]
             color = body_color(body.color, context.theme)
-            body_actors = SHAPE_DRAWINGS[body.kind].actors(body, color, context)
+            if len(bodies) > 1:
+                name = f"{body.name} and {len(bodies) - 1} more"
+                body_actors = _frusta_actors(bodies, color, context)
+                body = replace(body, name=name, R_FB=np.eye(3), p_FB=np.zeros(3))
+            else:
+                body_actors = SHAPE_DRAWINGS[body.kind].actors(body, color, context)
             self.placed.append(PlacedBody(body, body_actors))
             self.scene_actors += body_actors
         self.light = LightBodies(self.placed)
@@ -104,7 +117,7 @@ class Bodies(Visual):
     def occupy(self, projection: Projection) -> None:
         """Keep names and values off the edges of a few frusta, through which one sees."""
         snapshot = None if self._tick is None else self._tick.snapshot
-        frusta = [placed.body for placed in self.placed if placed.body.kind == "frustum"]
+        frusta = [body for body in self.context.view_data.bodies if body.kind == "frustum"]
         if snapshot is None or not 0 < len(frusta) <= FEW_FRUSTA:
             return
         for body in frusta:
@@ -150,6 +163,19 @@ class Bodies(Visual):
             mesh = mesh_or_none(body)
             self._meshes[body.name] = cached = made_of, None if mesh is None else coarse(mesh)
         return cached[1]
+
+
+def drawn_together(bodies: Sequence[ViewBody]) -> list[list[ViewBody]]:
+    """Return the bodies in groups: many fields of view of one look on one frame together, any other body alone.
+
+    A picture of a hundred fields of view, as along the way of a camera, takes most of its time for their actors.
+    """
+    groups: dict[object, list[ViewBody]] = {}
+    for k, body in enumerate(bodies):
+        key = (body.i_frame, body.color, body.opacity) if body.kind == "frustum" else k
+        groups.setdefault(key, []).append(body)
+    together = [group for group in groups.values() if len(group) > FEW_FRUSTA]
+    return [*([body] for group in groups.values() if len(group) <= FEW_FRUSTA for body in group), *together]
 
 
 class BodySpheres:
@@ -274,8 +300,24 @@ def body_reach(body: ViewBody) -> float:
     reach = SHAPE_DRAWINGS[body.kind].reach
     if reach is not None:
         return reach(body.size)
+    if body.kind == "points":
+        cloud = cloud_or_none(body)
+        return 0.0 if cloud is None else body.size["x"] * _reach_of_cloud(cloud)
     mesh = mesh_or_none(body)
     return 0.0 if mesh is None else float(np.linalg.norm(mesh.points, axis=1).max())
+
+
+def cloud_or_none(body: ViewBody) -> Cloud | None:
+    """Return the points of a body; None if its file has none, a problem that the session reports."""
+    try:
+        return None if body.file is None else kept_cloud(body.file)
+    except MeshFileError:
+        return None
+
+
+def _reach_of_cloud(cloud: Cloud) -> float:
+    """Return the distance from the origin within which `NEAR_SHARE` of the points lie, in the unit of the file."""
+    return float(np.quantile(np.linalg.norm(cloud.points, axis=1), NEAR_SHARE))
 
 
 def frustum_corners(body: ViewBody) -> NDArray[np.float64]:
@@ -303,18 +345,54 @@ def _solid_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkA
     return [actor, edges]
 
 
+def _points_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkActor]:
+    cloud = cloud_or_none(body)
+    if cloud is None or body.opacity == 0.0:
+        return []
+    polydata = points_polydata(body.size["x"] * cloud.points, cloud.colors if body.color == "own" else None)
+    return [actors.points(polydata, context.px(POINT_SIZE), color, opacity=body.opacity)]
+
+
+def _no_surface(_body: ViewBody) -> Mesh:
+    raise MeshFileError("points have no surface.")
+
+
 def _frustum_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkActor]:
+    return _actors_of_frusta([frustum_corners(body)], [_frustum_mark(body)], body.opacity, color, context)
+
+
+def _frusta_actors(bodies: Sequence[ViewBody], color: str, context: ViewContext) -> list[vtkActor]:
+    """Return the actors of several fields of view of one look, in coordinates of their frame."""
+    corners = [frustum_corners(body) @ body.R_FB.T + body.p_FB for body in bodies]
+    marks = [_frustum_mark(body) @ body.R_FB.T + body.p_FB for body in bodies]
+    return _actors_of_frusta(corners, marks, bodies[0].opacity, color, context)
+
+
+def _actors_of_frusta(
+    corners: Sequence[NDArray[np.float64]],
+    marks: Sequence[NDArray[np.float64]],
+    opacity: float,
+    color: str,
+    context: ViewContext,
+) -> list[vtkActor]:
+    n = np.arange(len(corners))[:, np.newaxis, np.newaxis]
+    faces = actors.flat(to_polydata(merge(map(_pyramid, corners))), color, opacity=FACE_OPACITY * opacity)
+    triangles = pv_cells((np.arange(3) + 3 * n).reshape(-1, 3))
+    mark = actors.flat(pv.PolyData(np.concatenate(marks).astype(np.float32), faces=triangles), color, opacity=opacity)
+    edges = pv_cells((FRUSTUM_EDGES + 5 * n).reshape(-1, 2))
+    wires = pv.PolyData(np.concatenate(corners).astype(np.float32), lines=edges)
+    return [faces, actors.lines(wires, context.px(LINE_WIDTH), color, opacity=opacity), mark]
+
+
+def _frustum_mark(body: ViewBody) -> NDArray[np.float64]:
+    """Return the triangle (3, 3) at the upper edge, which shows whether the picture is upside down."""
     corners = frustum_corners(body)
-    faces = actors.flat(to_polydata(_pyramid(corners)), color, opacity=FACE_OPACITY * body.opacity)
-    # A mark at the upper edge shows whether the picture is upside down.
     upper_left, upper_right = corners[1], corners[2]
     middle, half = (upper_left + upper_right) / 2, (upper_right - upper_left) / 2
     width = float(np.linalg.norm(half))
     mark = np.array([middle - 0.32 * half, middle + 0.32 * half, middle - (0.0, 0.40 * width, 0.0)])
     mark[:, 1] -= 0.05 * width
-    triangle = actors.flat(pv.PolyData(mark.astype(np.float32), faces=[3, 0, 1, 2]), color, opacity=body.opacity)
-    edges = pv.PolyData(corners.astype(np.float32), lines=pv_cells(FRUSTUM_EDGES))
-    return [faces, actors.lines(edges, context.px(LINE_WIDTH), color, opacity=body.opacity), triangle]
+    return mark
 
 
 def _pyramid(corners: NDArray[np.float64]) -> Mesh:
@@ -431,5 +509,6 @@ SHAPE_DRAWINGS: dict[str, ShapeDrawing] = {
     ),
     # It is unknown whether a file's surface is closed.
     "mesh": ShapeDrawing(_mesh_of_file, is_closed=False),
+    "points": ShapeDrawing(_no_surface, is_closed=False, actors=_points_actors),
 }
 """Drawings of the kinds of shapes, by their names in a scene file."""

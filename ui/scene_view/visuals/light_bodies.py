@@ -1,8 +1,8 @@
-"""Simplified versions of fine meshes, drawn on software GL while something moves.
+"""Simplified versions of fine meshes and clouds of points, drawn on software GL while something moves.
 
 A scene of some hundred thousand triangles takes software GL most of the time of a picture. While something moves, each
-fine mesh is replaced by a simplified mesh in the same place and material; once everything is still, the original
-returns.
+fine mesh is replaced by a simplified mesh in the same place and material, and each large cloud by some of its points.
+Once everything is still, the originals return.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Protocol
 from vtkmodules.vtkCommonDataModel import vtkPolyData
 from vtkmodules.vtkFiltersCore import vtkPolyDataNormals, vtkQuadricClustering
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
+
+from framescope.ui.scene_view.geometry.point_clouds import is_cloud, keep_depth, thin_points
 
 MANY = 100_000
 """Total number of triangles up to which bodies are always drawn in full."""
@@ -29,6 +31,10 @@ SHARE = 0.2
 
 PER_CELL = 6.0
 """Triangles of a simplified closed surface per squared number of cells along a side."""
+
+
+MANY_POINTS = 30_000
+"""Total number of points of clouds that are drawn while something moves."""
 
 
 class Placed(Protocol):
@@ -67,7 +73,9 @@ class LightBodies:
         ]
         for body, actor in self._waiting:
             body.add_light(actor, light_actor(actor))
-        self._placed = placed if self._waiting else ()
+        self._clouds = _with_thinned_clouds(placed)
+        clouds = set(map(id, self._clouds))
+        self._placed = [body for body in placed if id(body) not in clouds] if self._waiting else []
 
     @property
     def is_ready(self) -> bool:
@@ -84,9 +92,27 @@ class LightBodies:
             n_triangles += polydata.GetNumberOfPolys()
 
     def set_moving(self, is_moving: bool) -> None:
-        """Draw simplified meshes while something moves, once all of them are ready."""
+        """Draw fewer points while something moves, and simplified meshes once all of them are ready."""
+        for body in self._clouds:
+            body.set_light(is_moving)
         for body in self._placed:
             body.set_light(is_moving and self.is_ready)
+
+
+def _with_thinned_clouds(placed: Sequence[Placed]) -> list[Placed]:
+    """Add a thinned version to each cloud, if together they have too many points; return these bodies."""
+    clouds = [(body, actor) for body in placed for actor in body.actors if is_cloud(actor.GetMapper().GetInput())]
+    total = sum(actor.GetMapper().GetInput().GetNumberOfPoints() for _, actor in clouds)
+    if total <= MANY_POINTS:
+        return []
+    for body, actor in clouds:
+        polydata = actor.GetMapper().GetInput()
+        light = light_actor(actor)
+        count = max(1, polydata.GetNumberOfPoints() * MANY_POINTS // total)
+        light.GetMapper().SetInputDataObject(thin_points(polydata, count))
+        keep_depth(light.GetMapper())
+        body.add_light(actor, light)
+    return [body for body, _ in clouds]
 
 
 def triangles_of(actor: vtkActor) -> int:

@@ -104,6 +104,11 @@ def _of_mesh(shape: bodies.MeshFile) -> Sizes:
     return dict(zip("xyz", (factor * scale for scale in shape.scale), strict=True))
 
 
+def _of_points(shape: bodies.PointsFile) -> Sizes:
+    """Return the factor of the coordinates of points along each axis."""
+    return dict.fromkeys("xyz", unit_factor(shape.unit, "length", ("shape", "unit")))
+
+
 def _box_inertia(size: Sizes, mass: float) -> Array:
     x2, y2, z2 = (size[key] ** 2 for key in "xyz")
     return mass / 12.0 * np.array([y2 + z2, z2 + x2, x2 + y2])
@@ -206,6 +211,13 @@ SHAPE_KINDS: Kinds[ShapeKind[Any]] = Kinds(
         files=("file",),
         start={"file": "mesh.stl", "unit": "mm"},
         sizes=_of_mesh,
+    ),
+    ShapeKind(
+        model=bodies.PointsFile,
+        icon="scan",
+        files=("file",),
+        start={"file": "points.ply", "unit": "m"},
+        sizes=_of_points,
     ),
 )
 

@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from framescope.features.calibrations.core.dialect import Dialect
 from framescope.features.calibrations.core.dialects.camera_info import CAMERA_INFO
+from framescope.features.calibrations.core.dialects.colmap import COLMAP
 from framescope.features.calibrations.core.dialects.euroc import EUROC
 from framescope.features.calibrations.core.dialects.kalibr import KALIBR
+from framescope.features.calibrations.core.dialects.nerf import NERF
 from framescope.features.calibrations.core.dialects.opencv import OPENCV
 from framescope.features.calibrations.core.dialects.orb_slam import ORB_SLAM
 from framescope.features.calibrations.core.dialects.vins import VINS
 
-DIALECTS: tuple[Dialect, ...] = (KALIBR, EUROC, ORB_SLAM, VINS, CAMERA_INFO, OPENCV)
+DIALECTS: tuple[Dialect, ...] = (
+    KALIBR,
+    EUROC,
+    ORB_SLAM,
+    VINS,
+    CAMERA_INFO,
+    OPENCV,
+    COLMAP,
+    NERF,
+)
 """All dialects; the first that recognizes a file reads it."""
 
 
