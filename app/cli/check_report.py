@@ -25,7 +25,10 @@ from framescope.core.system.features import entries
 
 def all_problems(plan: Plan, *, deep: bool) -> tuple[Problem, ...]:
     """Return the problems of a plan and of the mesh files it draws; a deep check includes the quick checks."""
-    meshes = (replace(problem, kind="file", title="mesh file") for problem in mesh_problems(plan))
+    meshes = (
+        replace(problem, kind="file", title="picture" if problem.key_path[-1] == "picture" else "mesh file")
+        for problem in mesh_problems(plan)
+    )
     quick = () if deep else entries(lambda feature: feature.quick_checks)
     return (*diagnose(plan, deep=deep), *meshes, *(problem for check in quick for problem in check(plan)))
 

@@ -30,6 +30,12 @@ TABLE_FILES = (*TEXT_FILES, ".npz", ".parquet", ".mat")
 MESH_FILES = (".stl", ".obj", ".ply", ".glb", ".dae")
 """Suffixes of meshes."""
 
+PICTURE_FILES = (".png", ".jpg", ".jpeg")
+"""Suffixes of pictures of cameras."""
+
+SHAPE_FILES = {"mesh": MESH_FILES, "camera": PICTURE_FILES}
+"""Suffixes of the files of shapes, by form."""
+
 BAG_FILES = (*bag_names.PARTS, ".yaml", ".yml")
 """Suffixes of bags in scenes; a bag folder is named by its metadata file."""
 
@@ -39,7 +45,9 @@ ROBOT_FILES = (".urdf", ".xml")
 SOUND_FILES = (".wav", ".mp3", ".m4a", ".aac", ".flac", ".ogg", ".opus")
 """Suffixes of the sound of films."""
 
-KNOWN_FILES = tuple(dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES + BAG_FILES + ROBOT_FILES + SOUND_FILES))
+KNOWN_FILES = tuple(
+    dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES + PICTURE_FILES + BAG_FILES + ROBOT_FILES + SOUND_FILES)
+)
 
 
 def named_files(scene: Scene) -> tuple[str, ...]:
