@@ -49,13 +49,9 @@ def read_picture(path: Path) -> Pixels:
     name = path.name
     try:
         with path.open("rb") as file:
-            if os.fstat(file.fileno()).st_size > MAX_BYTES:
-                raise PictureFileError(f"the picture {name} has more than {MAX_BYTES:,} bytes.", "Save a smaller one.")
+            _check_bytes(os.fstat(file.fileno()).st_size, name)
             with Image.open(file, formats=("PNG", "JPEG")) as image:
-                width, height = image.size
-                if width * height > MAX_PIXELS:
-                    message = f"the picture {name} has {width} x {height} pixels, more than {MAX_PIXELS:,}."
-                    raise PictureFileError(message, "Save a smaller one.")
+                _check_pixels(*image.size, name)
                 return _reduced(image)
     except PictureFileError:
         raise
@@ -68,6 +64,17 @@ def read_picture(path: Path) -> Pixels:
         raise PictureFileError(f"the picture {name} does not fit into the memory.", "Save a smaller one.") from None
     except Exception:  # noqa: BLE001 - damaged files make the decoders raise errors of many kinds
         raise PictureFileError(f"the picture {name} is damaged.", "Save it again.") from None
+
+
+def _check_bytes(n_bytes: int, name: str) -> None:
+    if n_bytes > MAX_BYTES:
+        raise PictureFileError(f"the picture {name} has more than {MAX_BYTES:,} bytes.", "Save a smaller one.")
+
+
+def _check_pixels(width: int, height: int, name: str) -> None:
+    if width * height > MAX_PIXELS:
+        message = f"the picture {name} has {width} x {height} pixels, more than {MAX_PIXELS:,}."
+        raise PictureFileError(message, "Save a smaller one.")
 
 
 def _reduced(image: Image.Image) -> Pixels:

@@ -72,8 +72,8 @@ def eye_of(plan: Plan, name: str) -> Eye:
 
     A frame with a field of view (a body of the form `camera` or `frustum`) looks along the z axis of the body, with the
     angles of the body; a very slim one is widened to `SLIMMEST`. A camera has the resolution, the focal lengths and the
-    principal point of its calibration, without the distortion. An optical frame looks along z, every other frame along x, with
-    the upper edge of the image upward.
+    principal point of its calibration, without the distortion. An optical frame looks along z, every other frame along
+    x, with the upper edge of the image upward.
 
     Examples
     --------
@@ -107,7 +107,9 @@ def eye_of(plan: Plan, name: str) -> Eye:
 
 def has_field_of_view(plan: Plan, name: str) -> bool:
     """Return whether a frame has a body of the form `camera` or `frustum`."""
-    return any(body.frame == name and isinstance(body.shape, CameraShape | Frustum) for body in plan.scene.bodies.values())
+    return any(
+        body.frame == name and isinstance(body.shape, CameraShape | Frustum) for body in plan.scene.bodies.values()
+    )
 
 
 def description(eye: Eye) -> str:
@@ -166,9 +168,7 @@ def frames_at(plan: Plan, name: str) -> frozenset[int]:
     return frozenset(rows)
 
 
-def horizon(
-    R_WE: Array, view_angle: float, aspect: float, center: tuple[float, float] = (0.0, 0.0)
-) -> Segment | None:
+def horizon(R_WE: Array, view_angle: float, aspect: float, center: tuple[float, float] = (0.0, 0.0)) -> Segment | None:
     """Return the line where the world's horizon crosses the picture; None if it is outside.
 
     Parameters
