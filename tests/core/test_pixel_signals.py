@@ -59,21 +59,21 @@ def test_that_the_pixel_is_the_projection_of_the_position_in_the_frame_of_the_ca
 
 
 def test_that_a_camera_may_sit_askew_on_its_frame() -> None:
-    values = curves("pixel of target relative to cam1", np.array([0.0]))
+    values = curves("pixel of target relative to cam1 in px", np.array([0.0]))
     assert_allclose(values, [(320.0 - 500.0 * 0.5 / 3.0, 240.0)], atol=1e-9)
 
 
 def test_that_nothing_has_a_pixel_behind_the_camera() -> None:
-    assert np.isnan(curves("pixel of behind relative to cam0")).all()
+    assert np.isnan(curves("pixel of behind relative to cam0 in px")).all()
     plan = compile_plan(SCENE)
-    signal = parse_signal("pixel of behind relative to cam0", SCENE)
+    signal = parse_signal("pixel of behind relative to cam0 in px", SCENE)
     assert sentence_at(plan, signal, 0.0) == "cam0 does not see behind at this time: it is not in front of its lens."
 
 
 def test_that_a_hidden_camera_sees() -> None:
     hidden = scene_of(TEXT + "view: {hidden: {bodies: [lens]}}\n")
-    signal = parse_signal("pixel of target relative to cam0", hidden)
-    assert_allclose(plot_curves(compile_plan(hidden), signal, TIMES), curves("pixel of target relative to cam0"))
+    signal = parse_signal("pixel of target relative to cam0 in px", hidden)
+    assert_allclose(plot_curves(compile_plan(hidden), signal, TIMES), curves("pixel of target relative to cam0 in px"))
 
 
 def test_that_a_connection_point_has_a_pixel_where_it_is_simulated() -> None:
@@ -85,9 +85,9 @@ def test_that_a_connection_point_has_a_pixel_where_it_is_simulated() -> None:
 
 def test_that_sentences_say_the_pixel_and_whether_it_is_in_the_image() -> None:
     plan = compile_plan(SCENE)
-    inside = parse_signal("pixel of target relative to cam1", SCENE)
+    inside = parse_signal("pixel of target relative to cam1 in px", SCENE)
     assert sentence_at(plan, inside, 0.0) == "cam1 sees target at pixel (236.7, 240.0)."
-    outside = parse_signal("pixel of side relative to cam1", SCENE)
+    outside = parse_signal("pixel of side relative to cam1 in px", SCENE)
     assert sentence_at(plan, outside, 0.0) == "side is outside the image of cam1, at pixel (−1180.0, 240.0)."
     assert values_at(plan, inside, 0.0).shape == (2,)
 
@@ -95,10 +95,10 @@ def test_that_sentences_say_the_pixel_and_whether_it_is_in_the_image() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("pixel of target relative to car", "car has no camera with a calibration. Use one of: cam0, cam1."),
+        ("pixel of target relative to car in px", "car has no camera with a calibration. Use one of: cam0, cam1."),
         ("pixel of target", "pixel needs relative_to."),
         ("pixel of target relative to cam0 in m", "m"),
-        ("pixel of target relative to cam0: w", 'pixel has no component "w" here.'),
+        ("pixel of target relative to cam0 in px: w", 'pixel has no component "w" here.'),
     ],
 )
 def test_that_a_wrong_question_has_a_clear_answer(text, message) -> None:
