@@ -18,7 +18,7 @@ from framescope.core.snapshot import Snapshot
 AT_CENTER = 1e-6
 """Distance from the optical centre below which a frame counts as the camera itself, m."""
 
-Sight = Literal["in the image", "outside the image", "behind the camera", "beyond the lens", "no pose"]
+Sight = Literal["in the image", "outside the image", "not in front of the camera", "beyond the lens", "no pose"]
 """Where a camera sees a frame."""
 
 
@@ -61,7 +61,7 @@ class SeenFrames:
         if self.is_in_image[i]:
             return "in the image"
         if not self.p_C[i, 2] > 0.0:
-            return "behind the camera"
+            return "not in front of the camera"
         return "outside the image" if np.isfinite(self.pixels[i]).all() else "beyond the lens"
 
     def pixel(self, name: str) -> Array:
@@ -91,7 +91,7 @@ def seen_frames(plan: Plan, camera: FrameCamera, snapshot: Snapshot, axis_px: fl
     is_shown[i] = False
     rows = np.flatnonzero(is_shown)
     depths = np.where(np.isfinite(p_C[rows, 2]), p_C[rows, 2], np.inf)
-    rows = rows[np.lexsort((depths, depths <= 0.0))]  # those behind the camera last
+    rows = rows[np.lexsort((depths, depths <= 0.0))]  # those not in front of the camera last
     p_C = p_C[rows]
     length = axis_px * np.abs(p_C[:, 2]) / np.sqrt(np.prod(camera.model.focal_lengths))
     R_CF = np.einsum("ji,njk->nik", R_WC, snapshot.R_WF[rows])
@@ -109,7 +109,7 @@ def seen_frames(plan: Plan, camera: FrameCamera, snapshot: Snapshot, axis_px: fl
 def heading_of(camera: FrameCamera, p_C: Array, pixel: Array) -> Array:
     """Return the unit vector (2,) in the image from its middle towards a frame outside it.
 
-    A frame behind the camera has the direction in which the camera turns to it the shortest way.
+    A frame not in front of the camera has the direction in which the camera turns to it the shortest way.
 
     Parameters
     ----------

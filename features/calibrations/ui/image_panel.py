@@ -185,7 +185,7 @@ class ImagePanel(QStackedWidget):
         head = layouts.row(self.choice, self.title, (self.lens, 1), spacing=METRICS.gap)
         margins = METRICS.padding - METRICS.inner, METRICS.gap
         numbers = layouts.column(self.pixel, self.sight, self.count, spacing=METRICS.inner)
-        layouts.column(head, (self.view, 1), numbers, on=body, margins=margins, spacing=METRICS.gap)
+        layouts.column(head, self.view, numbers, layouts.STRETCH, on=body, margins=margins, spacing=METRICS.gap)
         for before, after in ((self.choice, self.view), (self.view, self.pixel)):
             QWidget.setTabOrder(before, after)
         return body
@@ -203,7 +203,7 @@ def _count_text(seen: SeenFrames) -> str:
     n, n_in = len(seen.names), int(seen.is_in_image.sum())
     n_behind = int((seen.p_C[:, 2] <= 0.0).sum())
     text = f"{n_in} of {counted(n, 'frame')} in the image"
-    return f"{text}, {n_behind} behind the camera" if n_behind else text
+    return f"{text}, {n_behind} not in front of the camera" if n_behind else text
 
 
 def _set_text(label: QLabel, text: str) -> None:

@@ -36,6 +36,12 @@ AXIS = 26.0
 DOT, RING, HEAD = 3.0, 7.5, 5.0
 """Radius of an origin, of the outline of the selected one, and length of the head of an axis, logical pixels."""
 
+USUAL_WIDTH = 300
+"""Usual width of the widget, logical pixels."""
+
+TALLEST = 1.2
+"""Largest height of the image, in widths of the widget."""
+
 NEAR = 14.0
 """Distance from an origin within which a click selects its frame, logical pixels."""
 
@@ -66,7 +72,9 @@ class ImageView(QWidget):
         self._picture: QImage | None = None
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         current_theme.signals.theme_changed.connect(self.update)
 
     def set_camera(self, camera: FrameCamera | None, picture: NDArray[np.uint8] | None) -> None:
@@ -99,10 +107,14 @@ class ImageView(QWidget):
         """Length of the drawn axes in pixels of the image."""
         return AXIS * self._scale / self.pixel_size if self.camera is not None else AXIS
 
-    def sizeHint(self) -> QSize:
-        width = 300
+    def heightForWidth(self, width: int) -> int:
+        """Return the height at which the image has the whole width; an upright image may be narrower."""
+        margin = 2.0 * MARGIN * self._scale
         aspect = 0.75 if self.camera is None else self.camera.resolution[1] / self.camera.resolution[0]
-        return QSize(width, round(min(width * aspect, 1.2 * width) + 2 * MARGIN))
+        return round((width - margin) * min(aspect, TALLEST) + margin)
+
+    def sizeHint(self) -> QSize:
+        return QSize(USUAL_WIDTH, self.heightForWidth(USUAL_WIDTH))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(160, 140)

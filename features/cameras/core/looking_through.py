@@ -32,6 +32,9 @@ SLIMMEST = 4.0
 AT_EYE = 1e-6
 """Distance below which a frame counts as being at the eye, m."""
 
+VIEWS = ("frustum", "camera")
+"""Shapes that are fields of view, which no camera sees."""
+
 Segment = tuple[tuple[float, float], tuple[float, float]]
 
 
@@ -128,7 +131,7 @@ def description(eye: Eye) -> str:
 
 
 def clear_view(plan: Plan, name: str) -> Plan:
-    """Return a plan whose picture leaves out all texts, and all that is drawn at a frame and would hide its view.
+    """Return a plan whose picture leaves out all texts and fields of view, and all that would hide the view of a frame.
 
     The latter are bodies, axes, links, rings, trails and sensor arrows of the frame and of frames fixed at its origin,
     such as the mount of an optical frame. Bodies of the world, such as a floor, stay.
@@ -143,7 +146,7 @@ def clear_view(plan: Plan, name: str) -> Plan:
         has_triad=view.has_triad & ~is_at,
         has_label=np.zeros_like(view.has_label),
         has_link=view.has_link & ~is_linked_here,
-        bodies=tuple(body for body in view.bodies if body.i_frame not in rows - {0}),
+        bodies=tuple(body for body in view.bodies if body.i_frame not in rows - {0} and body.kind not in VIEWS),
         rings=tuple(rings for rings in view.rings if rings.i_frame not in rows),
         arcs=tuple(arcs for arcs in view.arcs if arcs.i_frame not in rows),
         intermediate_frames=tuple(frames for frames in view.intermediate_frames if frames.i_frame not in rows),

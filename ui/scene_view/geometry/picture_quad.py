@@ -30,6 +30,8 @@ def picture_quad(corners: NDArray[np.float64], pixels: NDArray[np.uint8], opacit
     places.SetName("uv")
     quad.GetPointData().SetTCoords(places)
     actor = actors.flat(quad, "#ffffff", opacity=opacity)
+    # Behind faces in the same plane, such as the image of the other camera of a stereo rig.
+    actor.GetMapper().SetRelativeCoincidentTopologyPolygonOffsetParameters(0.0, 4.0)
     actor.SetTexture(_texture(pixels))
     return actor
 

@@ -51,7 +51,7 @@ def test_that_each_frame_is_where_it_is(seen) -> None:
     sights = {name: frames.sight(name) for name in frames.names}
     assert sights["ahead"] == sights["left up"] == "in the image"
     assert sights["far right"] == "outside the image"
-    assert sights["behind below"] == "behind the camera"
+    assert sights["behind below"] == "not in front of the camera"
     assert sights["lost"] == "no pose"
     assert frames.sight("cam0") is None
     assert frames.sight("secret") is None

@@ -77,7 +77,7 @@ def test_that_it_shows_the_pixel_of_the_selected_frame_and_follows_time(desk) ->
     wait_for(lambda: abs(panel.pixel.values[0] - 220.0) < 1e-6)
     np.testing.assert_allclose(panel.pixel.values, (320.0 - 400.0 / 4.0, 240.0), atol=1e-9)
     assert panel.sight.text() == "in the image"
-    assert panel.count.text() == "2 of 6 frames in the image, 3 behind the camera"
+    assert panel.count.text() == "2 of 5 frames in the image, 3 not in front of the camera"
 
 
 def test_that_the_picture_is_behind_the_frames(desk) -> None:
@@ -109,7 +109,7 @@ def test_that_arrow_keys_step_through_the_frames_in_the_image(desk) -> None:
 
 def test_that_frames_outside_the_image_are_told_apart(desk) -> None:
     panel = panel_of(desk)
-    for frame, words in (("tail", "behind the camera"), ("cam0", "cam0 is the camera"), ("rig", "not shown")):
+    for frame, words in (("tail", "not in front of the camera"), ("cam0", "cam0 is the camera"), ("rig", "not shown")):
         desk.session.select(("frames", frame))
         QApplication.processEvents()
         assert panel.sight.text() == words
