@@ -102,22 +102,22 @@ class CameraModel:
 
         Beyond it, the distorted radius shrinks again, so that rays far outside the image would fall into it.
         """
-        angle = self._limit
+        angle = self.limit
         return math.tan(angle) if self.distortion == "equidistant" else angle
 
     @property
     def range_deg(self) -> float:
         """Angle from the optical axis at which the model ends, degrees, at most 90."""
-        return math.degrees(self._limit if self.distortion == "equidistant" else math.atan(self._limit))
+        return math.degrees(self.limit if self.distortion == "equidistant" else math.atan(self.limit))
 
     @cached_property
-    def _limit(self) -> float:
+    def limit(self) -> float:
         """Smallest radius, or angle of the equidistant model (rad), at which the distorted radius stops growing."""
         k = self.coefficients
         if self.distortion == "equidistant":
             powers = (1.0, 3.0 * k[0], 5.0 * k[1], 7.0 * k[2], 9.0 * k[3])
             return min(_smallest_root(powers), 0.5 * math.pi)
-        k1, k2, _, _, k3, k4, k5, k6 = self._eight
+        k1, k2, _, _, k3, k4, k5, k6 = self.rational_coefficients
         over, under = np.array([1.0, k1, k2, k3]), np.array([1.0, k4, k5, k6])
         slopes = [np.append(part[1:] * (1.0, 2.0, 3.0), 0.0) for part in (over, under)]
         rising = np.convolve(over, under)
@@ -125,7 +125,7 @@ class CameraModel:
         return min(_smallest_root(rising), _smallest_root(under))
 
     @property
-    def _eight(self) -> tuple[float, ...]:
+    def rational_coefficients(self) -> tuple[float, ...]:
         """Coefficients of the rational model with zeros for those that the model lacks."""
         return (*self.coefficients, *(0.0,) * (8 - len(self.coefficients)))
 
@@ -135,8 +135,11 @@ def _smallest_root(powers: ArrayLike) -> float:
     coefficients = np.trim_zeros(np.asarray(powers, dtype=float), "b")
     if len(coefficients) < 2:
         return math.inf
-    with np.errstate(all="ignore"):
-        roots = np.polynomial.polynomial.polyroots(coefficients)
+    try:
+        with np.errstate(all="ignore"):
+            roots = np.polynomial.polynomial.polyroots(coefficients)
+    except np.linalg.LinAlgError:  # coefficients so different in size that their ratios overflow
+        return math.inf
     is_real = np.abs(roots.imag) <= REAL * np.abs(roots)
     positive = roots.real[is_real & (roots.real > 0.0)]
     return math.sqrt(positive.min()) if len(positive) else math.inf
@@ -176,10 +179,10 @@ def project(camera: CameraModel, r_C: ArrayLike) -> Array:
 def project_unchecked(camera: CameraModel, r_C: Array) -> Array:
     """Return the pixels of points as `project`, NaN for points that are not finite."""
     f, c = np.array(camera.focal_lengths), np.array(camera.principal_point)
-    limit = np.array(camera._limit)  # noqa: SLF001 - the range of the same module
+    limit = np.array(camera.limit)
     if camera.distortion == "equidistant":
         return kernels.project_equidistant(r_C, f, c, np.array(camera.coefficients), limit)
-    return kernels.project_rational(r_C, f, c, np.array(camera._eight), limit)  # noqa: SLF001
+    return kernels.project_rational(r_C, f, c, np.array(camera.rational_coefficients), limit)
 
 
 def unproject(camera: CameraModel, pixel: ArrayLike) -> Array:
@@ -210,9 +213,9 @@ def unproject(camera: CameraModel, pixel: ArrayLike) -> Array:
     """
     p = as_array("pixel", pixel, (2,))
     f, c = np.array(camera.focal_lengths), np.array(camera.principal_point)
-    limit = camera._limit  # noqa: SLF001
+    limit = camera.limit
     if camera.distortion == "equidistant":
         return kernels.unproject_equidistant(p, f, c, np.array(camera.coefficients), np.array(limit))
     is_bounded = math.isfinite(limit)
     bounds = np.array(limit if is_bounded else 1.0), np.array(float(is_bounded))
-    return kernels.unproject_rational(p, f, c, np.array(camera._eight), *bounds)  # noqa: SLF001
+    return kernels.unproject_rational(p, f, c, np.array(camera.rational_coefficients), *bounds)

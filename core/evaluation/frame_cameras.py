@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.errors import ItemError
 from framescope.core.evaluation.compile.view_data import place_body
@@ -55,10 +56,10 @@ class FrameCamera:
         """Return the pixels (..., 2) of points (..., 3) given in the frame, m; NaN where the camera sees none."""
         return project_unchecked(self.model, (p_F - self.p_FC) @ self.R_FC)
 
-    def is_in_image(self, pixels: Array) -> np.ndarray:
-        """Return whether pixels (..., 2) are within the image."""
-        with np.errstate(invalid="ignore"):
-            return ((pixels >= -0.5) & (pixels <= np.subtract(self.resolution, 0.5))).all(axis=-1)
+    def is_in_image(self, pixels: Array) -> NDArray[np.bool_]:
+        """Return whether pixels (..., 2) are within the image; not for NaN."""
+        is_within = (pixels >= -0.5) & (pixels <= np.subtract(self.resolution, 0.5))
+        return is_within[..., 0] & is_within[..., 1]
 
     def picture_path(self, plan: Plan) -> Path | None:
         """Return the file of the picture; None without one, and for one that is reported as a problem."""

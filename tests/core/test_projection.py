@@ -181,6 +181,13 @@ def test_that_wrong_intrinsics_are_refused(keys, message) -> None:
         CameraModel(**({"focal_lengths": (400.0, 400.0), "principal_point": (320.0, 240.0)} | keys))
 
 
+def test_that_extreme_coefficients_give_pixels_or_nan() -> None:
+    for k in ((1e100, -1e100, 0.0, 0.0, 1e-300), (-1e-300, 1e100, 1e100, 0.0, -1e100), (0.0, 0.0, 1e100, -1e100, 0.0)):
+        camera = CameraModel((400.0, 400.0), (320.0, 240.0), "radtan", k)
+        assert project(camera, [[0.1, 0.2, 1.0], [0.0, 0.0, 1.0]]).shape == (2, 2)
+        assert unproject(camera, [[10.0, 20.0], [320.0, 240.0]]).shape == (2, 3)
+
+
 def test_that_wrong_points_and_pixels_are_refused() -> None:
     camera = LENSES["barrel"]
     for wrong in ([1.0, 2.0], [math.inf, 0.0, 1.0], "abc"):

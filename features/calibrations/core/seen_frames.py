@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_cameras import FrameCamera
@@ -49,7 +50,7 @@ class SeenFrames:
     p_C: Array
     pixels: Array
     axes: Array
-    is_in_image: np.ndarray
+    is_in_image: NDArray[np.bool_]
 
     def sight(self, name: str) -> Sight | None:
         """Return where a frame is seen; None for the camera itself and for hidden frames."""
@@ -89,16 +90,17 @@ def seen_frames(plan: Plan, camera: FrameCamera, snapshot: Snapshot, axis_px: fl
         is_apart = ~(np.linalg.norm(p_C, axis=-1) < AT_CENTER)
     is_shown = ~plan.view_data.is_hidden & is_apart
     is_shown[i] = False
-    rows = np.flatnonzero(is_shown)
-    depths = np.where(np.isfinite(p_C[rows, 2]), p_C[rows, 2], np.inf)
-    rows = rows[np.lexsort((depths, depths <= 0.0))]  # those not in front of the camera last
+    shown = np.flatnonzero(is_shown)
+    depths = np.where(np.isfinite(p_C[shown, 2]), p_C[shown, 2], np.inf)
+    order: NDArray[np.intp] = np.lexsort((depths, depths <= 0.0))  # those not in front of the camera last
+    rows: NDArray[np.intp] = shown[order]
     p_C = p_C[rows]
     length = axis_px * np.abs(p_C[:, 2]) / np.sqrt(np.prod(camera.model.focal_lengths))
     R_CF = np.einsum("ji,njk->nik", R_WC, snapshot.R_WF[rows])
     ends = p_C[:, np.newaxis] + length[:, np.newaxis, np.newaxis] * np.swapaxes(R_CF, 1, 2)
     pixels = project_unchecked(camera.model, p_C)
     return SeenFrames(
-        tuple(plan.names[row] for row in rows),
+        tuple(plan.names[row] for row in rows.tolist()),
         p_C,
         pixels,
         project_unchecked(camera.model, ends),

@@ -73,7 +73,7 @@ class ImagePanel(QStackedWidget):
         self.view.picked.connect(self.picked)
         self.pixel = ValueRow(("u", "v"), label="", decimals=1, is_strong=True)
         self.sight = layouts.plain_label("", "quiet", wordWrap=True)
-        self.count = layouts.plain_label("", "quiet", wordWrap=True)
+        self.summary = layouts.plain_label("", "quiet", wordWrap=True)
         self.plot_button = IconButton("chart-line", "Plot the pixel of the selected frame over time")
         self.plot_button.clicked.connect(self._on_plot)
         self.addWidget(
@@ -175,7 +175,7 @@ class ImagePanel(QStackedWidget):
         is_camera = self.camera is not None and frame == self.camera.frame
         text = f"{frame} is the camera" if is_camera else sight or ("not shown" if frame and seen else "")
         _set_text(self.sight, _SENTENCES.get(text, text))
-        _set_text(self.count, "" if seen is None else _count_text(seen))
+        _set_text(self.summary, "" if seen is None else _count_text(seen))
 
     def _sight(self) -> str | None:
         return None if self.view.seen is None else self.view.seen.sight(self._frame)
@@ -184,7 +184,7 @@ class ImagePanel(QStackedWidget):
         body = layouts.panel()
         head = layouts.row(self.choice, self.title, (self.lens, 1), spacing=METRICS.gap)
         margins = METRICS.padding - METRICS.inner, METRICS.gap
-        numbers = layouts.column(self.pixel, self.sight, self.count, spacing=METRICS.inner)
+        numbers = layouts.column(self.pixel, self.sight, self.summary, spacing=METRICS.inner)
         layouts.column(head, self.view, numbers, layouts.STRETCH, on=body, margins=margins, spacing=METRICS.gap)
         for before, after in ((self.choice, self.view), (self.view, self.pixel)):
             QWidget.setTabOrder(before, after)

@@ -197,7 +197,7 @@ def _measurement(plan: Plan, name: str) -> Card:
             Number("Gap", f"from {item.of} to where it is measured, in axes of world", "m", tuple("xyz"), gap),
         )
     source = None if isinstance(item, MeasuredVector) else item.source
-    note = "" if source is None or item.relative_to is None else f"{source.words(item.of, item.relative_to)}."
+    note = "" if source is None else f"{source.words(item.of, item.relative_to)}."
     note = note if staged is not None else "It has a problem, see the list."
     return Card(f"about {item.of}", (), numbers if staged else (), _links(plan, ("frames", item.of)), note)
 

@@ -147,7 +147,7 @@ class Bodies(Visual):
         """Yield the bodies, on their frames."""
         for placed in self.placed:
             body = placed.body
-            plain = (actor for actor in placed.actors if actor.GetTexture() is None)
+            plain = (actor for actor in placed.actors if not actor.GetTexture())
             shapes = tuple(shape for actor in plain if (shape := shape_of_actor(actor)) is not None)
             if shapes:
                 Q = quaternions.from_T(nearest_rotation(body.R_FB)[0].T)

@@ -5,9 +5,14 @@ from __future__ import annotations
 import pytest
 from numpy.testing import assert_allclose
 
-from framescope.core.evaluation.evaluate import compile_plan
+from framescope.app.cli.check_report import contents
+from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.frame_cameras import camera_on
+from framescope.core.evaluation.reparenting import rehang
 from framescope.core.projection import CameraModel
+from framescope.core.scene.edits.items import rename_item
+from framescope.core.scene.files.loading import load_scene, parse_scene
+from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.bodies import CameraShape, Frustum
 from framescope.features.calibrations.core.calibration import Calibration, Lens
 from framescope.features.calibrations.core.calibration_scene import scene_of
@@ -70,3 +75,36 @@ def test_that_a_lens_without_an_image_has_no_body(keys) -> None:
 def test_that_a_picture_of_another_kind_is_not_named() -> None:
     _, body = only_body(lens(picture="left.exr"))
     assert body.shape.picture is None
+
+
+SOURCED = """\
+framescope: 1
+frames:
+  imu0: {parent: world}
+  cam0: {parent: imu0, position: {value: [0.1, 0, 0], unit: m},
+    source: {file: camchain.yaml, entry: cam0.T_cam_imu, maps: parent to frame}}
+  lidar: {parent: imu0, source: {file: static.launch, entry: line 12, maps: frame to parent}}
+"""
+
+
+def test_that_the_origin_of_a_pose_is_in_words_with_the_present_names(tmp_path) -> None:
+    path = tmp_path / "rig.yaml"
+    path.write_text(SOURCED, "utf-8")
+    lines = list(contents(compile_plan(load_scene(path).scene)))
+    words = "T_cam_imu of cam0 in camchain.yaml takes points of imu0 to cam0"
+    assert f"  cam0: in imu0, no rotation; {words}" in lines
+    assert "  lidar: in imu0, no rotation; line 12 in static.launch takes points of lidar to imu0" in lines
+    renamed = rename_item(load_scene(path).scene, "frames", "cam0", "left").apply(load_scene(path).scene)
+    assert "takes points of imu0 to left" in "".join(contents(compile_plan(renamed)))
+
+
+@pytest.mark.parametrize("keep", ["local", "world"])
+def test_that_a_frame_with_another_parent_has_no_origin_in_a_file(tmp_path, keep) -> None:
+    path = tmp_path / "rig.yaml"
+    path.write_text(SOURCED, "utf-8")
+    scene = load_scene(path).scene
+    moved = rehang(scene, [("frames", "cam0")], ("frames", "lidar"), keep, evaluate(compile_plan(scene), 0.0))
+    changed = moved.apply(scene)
+    assert (changed.frames["cam0"].parent, changed.frames["cam0"].source) == ("lidar", None)
+    assert parse_scene(scene_text(changed))[0].frames["cam0"].source is None
+    assert scene.frames["cam0"].source is not None

@@ -77,7 +77,7 @@ def test_that_it_shows_the_pixel_of_the_selected_frame_and_follows_time(desk) ->
     wait_for(lambda: abs(panel.pixel.values[0] - 220.0) < 1e-6)
     np.testing.assert_allclose(panel.pixel.values, (320.0 - 400.0 / 4.0, 240.0), atol=1e-9)
     assert panel.sight.text() == "in the image"
-    assert panel.count.text() == "2 of 5 frames in the image, 3 not in front of the camera"
+    assert panel.summary.text() == "2 of 5 frames in the image, 3 not in front of the camera"
 
 
 def test_that_the_picture_is_behind_the_frames(desk) -> None:
