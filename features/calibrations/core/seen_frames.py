@@ -100,7 +100,7 @@ def seen_frames(plan: Plan, camera: FrameCamera, snapshot: Snapshot, axis_px: fl
     ends = p_C[:, np.newaxis] + length[:, np.newaxis, np.newaxis] * np.swapaxes(R_CF, 1, 2)
     pixels = project_unchecked(camera.model, p_C)
     return SeenFrames(
-        tuple(plan.names[row] for row in rows.tolist()),
+        tuple(plan.names[int(row)] for row in rows),
         p_C,
         pixels,
         project_unchecked(camera.model, ends),
