@@ -56,6 +56,8 @@ Modules
 ``points``, ``bodies``, ``simulation``
     20-sim's 3D-point connectors and rigid bodies on them; simulation of such bodies, constraints of points, and a
     description of the remaining degrees of freedom.
+``projection``
+    Pixels of points in the image of a camera with its distortion, as in OpenCV, and rays of pixels.
 ``conventions``
     Conversions between common forms of an orientation; an orientation as code for other libraries, and as text.
 ``kernels``

@@ -25,7 +25,10 @@ from framescope.core.system.features import entries
 
 def all_problems(plan: Plan, *, deep: bool) -> tuple[Problem, ...]:
     """Return the problems of a plan and of the mesh files it draws; a deep check includes the quick checks."""
-    meshes = (replace(problem, kind="file", title="mesh file") for problem in mesh_problems(plan))
+    meshes = (
+        replace(problem, kind="file", title="picture" if problem.key_path[-1] == "picture" else "mesh file")
+        for problem in mesh_problems(plan)
+    )
     quick = () if deep else entries(lambda feature: feature.quick_checks)
     return (*diagnose(plan, deep=deep), *meshes, *(problem for check in quick for problem in check(plan)))
 
@@ -88,7 +91,7 @@ def contents(plan: Plan) -> Iterator[str]:
     yield f"time {plan.start:g} to {plan.end:g} s"
     if scene.parameters:
         yield "parameters: " + ", ".join(f"{name} = {value:g}" for name, value in scene.parameters.items())
-    yield from _list_items("frame", {name: _frame(frame) for name, frame in scene.frames.items()})
+    yield from _list_items("frame", {name: _frame(name, frame) for name, frame in scene.frames.items()})
     yield from _list_items("recording", {
         name: "; ".join(facts(smoothing, start)) for name, smoothing, start in _smoothings(plan)
     })  # fmt: skip
@@ -139,7 +142,7 @@ def _list_items(singular: str, items: dict[str, str], plural: str = "") -> Itera
         yield f"  and {n - MAX_LINES} more"
 
 
-def _frame(frame: Frame) -> str:
+def _frame(name: str, frame: Frame) -> str:
     form = frame.orientation
     if frame.motion is not None:
         how = MOTION_KINDS.of(frame.motion).text(frame.motion)
@@ -147,7 +150,8 @@ def _frame(frame: Frame) -> str:
         how = f"integrated, {form.equation} by {form.method}"
     else:
         how = "no rotation" if form is None else form.form + (f" {form.sequence}" if form.form == "axes" else "")
-    return f"in {frame.parent}, {how}"
+    source = "" if frame.source is None else f"; {frame.source.words(name, frame.parent)}"
+    return f"in {frame.parent}, {how}{source}"
 
 
 def _sensor_text(compiled: CompiledSensor) -> str:

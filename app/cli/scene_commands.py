@@ -114,6 +114,7 @@ def evaluate_signals(
       position of tip relative to arm resolved in arm through map 1 s before in m
       (tip as it was; arm, relative to and resolved in, as it is now)
       residues of rotor
+      pixel of board relative to cam0 in px (cam0 carries a camera)
       sensor of NAME, measured of NAME
       port force of POINT in N, port velocity, port displacement
       element force of NAME in N, constraint error of NAME in mm, energy in J

@@ -12,6 +12,7 @@ from framescope.core.conventions.axis_words import axis_name
 from framescope.core.evaluation.compile.plots import CompiledPlot
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_axes import body_axes_of
+from framescope.core.evaluation.frame_cameras import camera_on
 from framescope.core.evaluation.signal_curves import labels, plot_curves
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.signal_kinds import ANGLE_SIGNALS, AXIS_DIRECTIONS
@@ -54,6 +55,8 @@ def sentence_at(plan: Plan, signal: CompiledPlot, t: float) -> str:
     told = replace(signal, components=() if make is not None else signal.components, wrapped=(), also=())
     values = values_at(plan, told, t)
     if not np.isfinite(values).all():
+        if signal.signal in _PIXELS:
+            return f"{signal.relative_to} does not see {signal.of} at this time: it is not in front of its lens."
         return f"The {signal.signal} of {signal.of} is not known at this time." if signal.of else "Not known yet."
     return (make or _list_values)(plan, told, values)
 
@@ -143,7 +146,20 @@ def _list_values(plan: Plan, signal: CompiledPlot, values: Array) -> str:
     return f"{what}: {', '.join(pairs)}."
 
 
+_PIXELS = ("pixel", "port pixel")
+
+
+def _pixel(plan: Plan, signal: CompiledPlot, values: Array) -> str:
+    """Return the sentence on the pixel at which a camera sees something."""
+    u, v = (f"{value:.1f}".replace("-", "−") for value in values.tolist())
+    camera = camera_on(plan, signal.relative_to)
+    if camera is not None and not camera.is_in_image(values * signal.factor):
+        return f"{signal.of} is outside the image of {signal.relative_to}, at pixel ({u}, {v})."
+    return f"{signal.relative_to} sees {signal.of} at pixel ({u}, {v})."
+
+
 _SENTENCES: Mapping[str, Callable[[Plan, CompiledPlot, Array], str]] = {
+    **dict.fromkeys(_PIXELS, _pixel),
     "position": _vector("{of} is at the origin of {relative_to}.", "{of} is {size} from {relative_to}", "along"),
     "velocity": _vector("{of} is at rest in {relative_to}.", "{of} moves at {size} relative to {relative_to}", "along"),
     "acceleration": _vector(

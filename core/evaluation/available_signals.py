@@ -8,7 +8,7 @@ from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.poses import Axes
 from framescope.core.scene.schema.signal_kinds import Signal, all_signals, signal_named, signals_of
-from framescope.core.scene.schema.signals import components_of, problem_of, sensed_quantities
+from framescope.core.scene.schema.signals import components_of, problem_of, references_of, sensed_quantities
 from framescope.core.scene.schema.view import Plot, PlottedSignal
 
 
@@ -103,10 +103,22 @@ def _frame_signals(scene: Scene, name: str) -> Iterator[tuple[Signal, dict[str, 
             "sequence": _sequence_of(frame) if kind.has_sequence else None,
         }
         taken = {key: choices[key] for key in (*kind.frames, *(("sequence",) if kind.has_sequence else ()))}
-        yield kind, taken
+        for reference in _references(kind, scene, frame.parent):
+            if reference != name:
+                yield kind, {**taken, "relative_to": reference} if "relative_to" in taken else taken
     if frame.parent != WORLD:
         for kind in (kind for kind in all_signals().values() if kind.is_offered_in_world):
             yield kind, dict.fromkeys(kind.frames, WORLD)
+
+
+MOST_REFERENCES = 12
+"""Largest number of cameras relative to which the signals of an item are listed."""
+
+
+def _references(kind: Signal, scene: Scene, usual: str) -> tuple[str, ...]:
+    """Return the frames relative to which a signal is listed: the usual one, or those that the signal can be of."""
+    references = references_of(kind, scene)
+    return (usual,) if references is None else references[:MOST_REFERENCES]
 
 
 def _sequence_of(frame: Frame) -> str:
@@ -123,8 +135,13 @@ def _of_measured(_scene: Scene, name: str) -> Iterator[Plot]:
     return (_plot(kind, of=name) for kind in signals_of("measured"))
 
 
-def _of_point(_scene: Scene, name: str) -> Iterator[Plot]:
-    return (_plot(kind, of=name) for kind in signals_of("points"))
+def _of_point(scene: Scene, name: str) -> Iterator[Plot]:
+    for kind in signals_of("points"):
+        if "relative_to" not in kind.frames:
+            yield _plot(kind, of=name)
+            continue
+        for reference in _references(kind, scene, WORLD):
+            yield _plot(kind, of=name, relative_to=reference)
 
 
 def _of_element(scene: Scene, name: str) -> Iterator[Plot]:

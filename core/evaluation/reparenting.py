@@ -158,6 +158,8 @@ def _reparent_frame(scene: Scene, name: str, parent: str, keep: Keep, snapshot: 
     bound = "" if frame.motion is None else MOTION_KINDS.of(frame.motion).bound_to_world
     if bound:
         raise RefusedError(f"{name} {bound}")
+    if frame.source is not None:  # a file states the pose in the former parent
+        scene = set_frame(scene, name, source=None)
     if keep == "local":
         return set_frame(scene, name, parent=parent), ""
     change, when = _change(scene, frame.parent, parent, snapshot)

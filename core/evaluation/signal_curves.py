@@ -71,6 +71,8 @@ def frames_of(plan: Plan, plot: CompiledPlot) -> set[str]:
     elif plot.signal == "measured" and plot.of in plan.instruments.measurements:
         measurement = plan.instruments.measurements[plot.of]
         names = {measurement.of, measurement.relative_to, measurement.resolved_in}
+    elif plot.signal == "port pixel" and plot.of in plan.instruments.points:
+        names = {plan.instruments.points[plot.of].frame, plot.relative_to}
     else:
         names = set[str]()
     return {name for name in names if name in plan.index}

@@ -93,7 +93,7 @@ def with_look_axis(text: str, scene: Scene) -> str:
         return text
     name = match["name"].strip('"')
     bodies = (body for body in scene.bodies.values() if body.frame == name and body.orientation is None)
-    is_camera = "optical" in name.lower() or any(body.shape.form == "frustum" for body in bodies)
+    is_camera = "optical" in name.lower() or any(body.shape.form in ("frustum", "camera") for body in bodies)
     return f"direction of {'z' if is_camera else 'x'} of {match['name']}{match['rest']}"
 
 

@@ -1,6 +1,6 @@
 """Record of the feature."""
 
-from framescope.core.system.features import Feature
+from framescope.core.system.features import Dock, Feature
 
 _IMAGE_LINE = r"(?:\xef\xbb\xbf)?+(?:\s*+(?:#[^\n]*+\n)?+)*+\d{1,10}(?:[ \t]++[-+.\deE]++){7}[ \t]++\d{1,10}[ \t]++\S"
 """Beginning of ``images.txt`` of COLMAP: comments, then number, quaternion, position, camera and name of an image."""
@@ -13,6 +13,24 @@ FEATURE = Feature(
     importers=("app.calibration_importer:IMPORTER",),
     tables=("core.pose_tables:BINARY_IMAGES",),
     text_tables=((_IMAGE_LINE, "core.pose_tables:TEXT_IMAGES"), (_TRANSFORMS, "core.pose_tables:TRANSFORMS")),
+    docks=(
+        Dock(
+            "image",
+            "What the camera sees",
+            "right",
+            maker="app.image_controller:fill_image",
+            after="problems",
+            behind="readouts",
+            tab="Image",
+            width=300,
+            place="Check",
+            help_page="cameras.md#what-the-camera-sees",
+            needs="core.seen_frames:has_camera",
+            layouts=("Check",),
+            words="panel image picture pixel projection project reprojection calibration intrinsics what cam0 sees",
+        ),
+    ),
     manual=(("calibrations", "modelica"),),
+    preload=("app.image_controller",),
 )
 """Importer of the feature, and readers of the poses in its files."""

@@ -44,7 +44,7 @@ TEXTS = {
     "title", "source", "form", "signal", "unit", "time_unit", "position_unit", "order", "maps", "sequence", "axis",
     "angle", "angles", "value", "w", "color", "file", "times", "time", "values", "columns", "column", "position",
     "components", "wrapped", "series", "name", "also", "namespace", "topic", "zero", "received_from", "received_until",
-    "without", "text", "below", "licence", "language", "sound",
+    "without", "text", "below", "licence", "language", "sound", "picture", "entry",
 }  # fmt: skip
 NO_NAMES = ["AngularVelocity.resolved_in", "Inset.plot", "PackageFolder.folder", "Transforms.frame"]
 """The words ``world`` and ``frame``, and no name; the title of a plot; a folder; a name in a bag."""

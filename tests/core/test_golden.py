@@ -15,8 +15,8 @@ import pytest
 from framescope.core import quaternions, transformation_matrices
 from tests.support.golden_calls import GOLDEN, PLAIN, Case, as_arrays, batches, call, expected
 
-ELSEWHERE = {"modelica_absolute_sensor_v222", "twentysim_3dbody"}
-"""Files whose cases test_sensors.py and test_bodies.py call."""
+ELSEWHERE = {"modelica_absolute_sensor_v222", "twentysim_3dbody", "opencv_projection"}
+"""Files whose cases test_sensors.py, test_bodies.py and test_projection.py call."""
 
 FILES = sorted(path.stem for path in GOLDEN.glob("*.json") if path.stem not in ELSEWHERE)
 TOLERANCE = 1e-13

@@ -9,6 +9,7 @@ from framescope.core.evaluation.available_signals import short_name, signals_of_
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.evaluation.signal_curves import describe, labels, plot_curves, tabulate
 from framescope.core.evaluation.signal_parser import parse_signal
+from framescope.core.scene.edits.base import with_item
 from framescope.core.scene.edits.plots import (
     MAX_PLOTS,
     CurveKey,
@@ -25,6 +26,7 @@ from framescope.core.scene.edits.plots import (
 )
 from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.files.saving import scene_text
+from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.signal_kinds import all_signals
 from framescope.core.scene.schema.signals import components_of
 from framescope.core.scene.schema.view import Plot
@@ -198,7 +200,9 @@ def test_that_a_table_has_every_signal_of_a_plot_and_only_its_components(scene) 
 
 
 def test_that_every_signal_of_every_item_can_be_plotted() -> None:
+    lens = {"form": "camera", "resolution": [4, 3], "focal_lengths": [4, 4], "principal_point": [2, 1], "depth": "1 m"}
     scene = scene_of(PLATE)
+    scene = with_item(scene, "bodies", "eye", Body.model_validate({"frame": next(iter(scene.frames)), "shape": lens}))
     found = [plot for kind in ("frames", "bodies", "points", "elements", "sensors", "measured")
              for name in getattr(scene, kind) for plot in signals_of_item(scene, kind, name)]  # fmt: skip
     found += signals_of_scene(scene)

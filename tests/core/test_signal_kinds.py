@@ -41,6 +41,8 @@ BY_NAME = {
     "direction of x",
     "direction of y",
     "direction of z",
+    "pixel",
+    "port pixel",
 }
 """Signals without a symbol: the legend names their components."""
 
@@ -62,7 +64,16 @@ def value(text: str, t: float) -> np.ndarray:
 @pytest.mark.parametrize("kind", SIGNALS.values(), ids=lambda kind: kind.name)
 def test_that_each_record_is_complete(kind: Signal) -> None:
     assert signal_named(kind.name) is kind
-    functions = (kind.compute, kind.requires, kind.rounding, kind.formula, kind.styles, kind.view_limit)
+    functions = (
+        kind.compute,
+        kind.requires,
+        kind.references,
+        kind.requires_reference,
+        kind.rounding,
+        kind.formula,
+        kind.styles,
+        kind.view_limit,
+    )
     components = kind.components
     for entry in (*functions, components if isinstance(components, str) else ""):
         assert not entry or callable(load_entry(entry)), entry

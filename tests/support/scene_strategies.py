@@ -106,7 +106,7 @@ def _of_field(name: str, field: FieldInfo) -> st.SearchStrategy[Any]:
     if name == "keys":
         (item, _) = get_args(field.annotation)
         return st.lists(of_model(item), min_size=2, max_size=3)
-    if name in {"title", "source"}:
+    if name == "title" or (name == "source" and field.annotation is str):
         return LONG_TEXT
     within = _within(field.annotation, field.metadata)
     return _of_type(field.annotation) if within is None else within
@@ -122,6 +122,8 @@ def _within(annotation: Any, metadata: Iterable[Any]) -> st.SearchStrategy[Any] 
         is_whole = int in kinds
         numbers = st.integers(least, most) if is_whole else st.floats(least, most, exclude_min="Gt" in limits)
         return st.one_of(st.none(), numbers) if type(None) in kinds else numbers
+    if "MinLen" in limits and annotation is str:
+        return WORDS.filter(bool)
     if "MinLen" in limits and get_origin(annotation) is tuple and get_args(annotation)[1:] == (...,):
         least_length = limits["MinLen"].min_length
         return st.lists(_of_type(get_args(annotation)[0]), min_size=least_length, max_size=max(3, least_length))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from PIL import Image
 
 WHOLE = """\
 framescope: 1
@@ -287,6 +288,15 @@ bodies:
   pill: {frame: shelf, shape: {form: capsule, radius: 4 cm, length: 10 cm}}
   tyre: {frame: shelf, shape: {form: torus, ring_radius: 8 cm, tube_radius: 2 cm}}
   eye: {frame: top, shape: {form: frustum, depth: 30 cm, width: 40 cm, height: 30 cm}}
+  cam0: {frame: top, shape: {form: camera, resolution: [752, 480], focal_lengths: [458.6, 457.3],
+    principal_point: [367.2, 248.4], depth: 10 cm, picture: seen.png,
+    distortion: {form: radtan, k1: -0.28, k2: 0.07, p1: 0.0002, p2: 0.00002, k3: 0.001}}}
+  cam1: {frame: shelf, shape: {form: camera, resolution: [640, 480], focal_lengths: [600, 600],
+    principal_point: [320, 240], depth: 10 cm,
+    distortion: {form: rational, k1: 0.6, k2: 0.1, p1: 0.0001, p2: -0.0002, k3: 0.003, k4: 0.9, k5: 0.2, k6: 0.01}}}
+  cam2: {frame: crate, shape: {form: camera, resolution: [512, 512], focal_lengths: [190.9, 190.8],
+    principal_point: [254.9, 256.9], depth: 10 cm,
+    distortion: {form: equidistant, k1: 0.0034, k2: 0.0007, k3: -0.002, k4: 0.0002}}}
   plank: {frame: shelf, shape: {form: mesh, file: plank.stl, unit: mm, scale: [1, 1, -1]}}
   dust: {frame: shelf, shape: {form: points, file: dust.ply, unit: cm}, color: own}
 points:
@@ -491,6 +501,7 @@ def write_rest(folder: Path, text: str = REST) -> Path:
     (folder / "times.txt").write_text("".join(f"{0.1 * i:.2f}\n" for i in range(21)))
     (folder / "plank.stl").write_text(STL)
     (folder / "dust.ply").write_text(PLY)
+    Image.new("RGB", (8, 6), "gray").save(folder / "seen.png")
     (folder / "hum.wav").write_bytes(b"RIFF")
     (folder / "gripper.urdf").write_text(URDF)
     _write_drive(folder / "drive.bag")

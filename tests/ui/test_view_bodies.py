@@ -45,6 +45,11 @@ SHAPES = {
     "cone": ("radius: 1 m, height: 2 m", (-1, -1, 0), (1, 1, 2)),
     "arrow": ("length: 3 m, radius: 0.5 m", (-1.1, -1.1, 0), (1.1, 1.1, 3)),
     "frustum": ("depth: 2 m, width: 4 m, height: 3 m", (-2, -1.5, 0), (2, 1.5, 2)),
+    "camera": (
+        "depth: 2 m, resolution: [40, 30], focal_lengths: [20, 15], principal_point: [9.5, 19.5]",
+        (-1, -8 / 3, 0),
+        (3, 4 / 3, 2),
+    ),
 }
 
 

@@ -76,6 +76,7 @@ _OF_BASE = {
     "Cone": "body shape",
     "Torus": "body shape ring tyre tire donut wheel",
     "Field of view": "body shape camera frustum pyramid",
+    "Calibrated camera": "body shape intrinsics distortion lens image picture pixel opencv kalibr fisheye radtan",
     "Arrow": "body shape vector",
     "Absolute sensor": "measure velocity acceleration imu gyro gyroscope accelerometer",
     "Relative sensor": "measure velocity acceleration",

@@ -52,6 +52,11 @@ def usual_styles(plan: Plan, signal: CompiledPlot) -> Styles:
     return {name: CurveStyle(name, color) for name, color in zip(components, colors, strict=True)}
 
 
+def pixel_styles(_plan: Plan, _signal: CompiledPlot) -> Styles:
+    """Return the styles of the pixel across and down: x and y of the image."""
+    return {name: CurveStyle(name, f"axis_{axis}", AXIS_DASHES[axis]) for name, axis in (("u", "x"), ("v", "y"))}
+
+
 def vector_styles(symbol: str) -> Styles:
     """Return the styles of the components of a vector and of its magnitude."""
     styles = {axis: CurveStyle(symbol + axis, f"axis_{axis}", AXIS_DASHES[axis]) for axis in XYZ}

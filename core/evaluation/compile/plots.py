@@ -11,7 +11,7 @@ from framescope.core.kernels.validation import as_sequence
 from framescope.core.scene.schema.model import ITEM_WORDS, Scene
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.scene.schema.signal_kinds import Signal, SignalKind, signal_named
-from framescope.core.scene.schema.signals import components_of, may_share, problem_of
+from framescope.core.scene.schema.signals import components_of, may_share, problem_of, reference_problem
 from framescope.core.scene.schema.view import Answer, AnswerForm, Plot, PlottedSignal
 
 
@@ -82,7 +82,7 @@ def _compile_signal(plot: PlottedSignal, scene: Scene, index: Mapping[str, int])
         if name not in index:
             raise NoSuchNameError((key,), "frame", name, index)
     relative_to = plot.relative_to or ""
-    problem = problem_of(kind, scene, of)
+    problem = problem_of(kind, scene, of) or reference_problem(kind, scene, relative_to)
     if problem is not None:
         raise problem
     if kind.is_in_parent:

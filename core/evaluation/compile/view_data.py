@@ -17,7 +17,7 @@ from framescope.core.evaluation.compile.plots import CompiledAnswer, CompiledPlo
 from framescope.core.evaluation.compile.used_parameters import KEPT_CONTEXTS, as_used, uses_none
 from framescope.core.evaluation.local_motion import MotionContext
 from framescope.core.kernels.validation import SEQUENCES, Array
-from framescope.core.scene.files.referenced_files import MESH_FILES, POINT_FILES
+from framescope.core.scene.files.referenced_files import SHAPE_FILES
 from framescope.core.scene.schema import bodies as shapes
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema import view as views
@@ -40,7 +40,8 @@ Authored = TypeVar("Authored")
 class ViewBody:
     """A shape on a frame: `kind` and `size` (SI, by name of the dimension), offset R_FB, p_FB in the frame.
 
-    A mesh, or points, have their `file`, and their size is the factor of its coordinates along `x`, `y` and `z`.
+    A mesh, or points, have their `file`, and their size is the factor of its coordinates along `x`, `y` and `z`. The
+    `file` of a camera is its picture, if it has one.
     """
 
     name: str
@@ -337,8 +338,15 @@ def _body(
     i_frame = _row(body.frame, index, ("frame",))
     kind, file = SHAPE_KINDS.of(body.shape), None
     for key in kind.files:
-        endings = POINT_FILES if isinstance(body.shape, shapes.PointsFile) else MESH_FILES
-        file = resolve_named(getattr(body.shape, key), context.access, ("shape", key), endings)
+        named = getattr(body.shape, key)
+        if named is None:
+            continue
+        try:
+            file = resolve_named(named, context.access, ("shape", key), SHAPE_FILES[kind.form])
+        except ItemError as problem:
+            if kind.needs_files:
+                raise
+            add_problem(problems, ("bodies", name), problem)
     return ViewBody(
         name, i_frame, kind.form, placed.size, body.color, placed.R_FB, placed.p_FB, body.opacity, file, body.edges
     )

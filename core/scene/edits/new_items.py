@@ -209,7 +209,8 @@ def _bodies() -> Iterator[tuple[str, ItemTemplate]]:
 
     for kind in SHAPE_KINDS:
         if kind.title:
-            yield kind.form, ItemTemplate("bodies", kind.title, kind.title.lower(), kind.icon, partial(make, kind))
+            name = kind.template or kind.form
+            yield name, ItemTemplate("bodies", kind.title, kind.title.lower(), kind.icon, partial(make, kind))
 
 
 def _point(scene: Scene, on: Sequence[Key]) -> Item:

@@ -33,6 +33,12 @@ MESH_FILES = (".stl", ".obj", ".ply", ".glb", ".dae")
 POINT_FILES = (".ply", ".txt", ".bin")
 """Suffixes of clouds of points."""
 
+PICTURE_FILES = (".png", ".jpg", ".jpeg")
+"""Suffixes of pictures of cameras."""
+
+SHAPE_FILES = {"mesh": MESH_FILES, "points": POINT_FILES, "camera": PICTURE_FILES}
+"""Suffixes of the files of shapes, by form."""
+
 BAG_FILES = (*bag_names.PARTS, ".yaml", ".yml")
 """Suffixes of bags in scenes; a bag folder is named by its metadata file."""
 
@@ -43,7 +49,9 @@ SOUND_FILES = (".wav", ".mp3", ".m4a", ".aac", ".flac", ".ogg", ".opus")
 """Suffixes of the sound of films."""
 
 KNOWN_FILES = tuple(
-    dict.fromkeys(TEXT_FILES + TABLE_FILES + MESH_FILES + POINT_FILES + BAG_FILES + ROBOT_FILES + SOUND_FILES)
+    dict.fromkeys(
+        TEXT_FILES + TABLE_FILES + MESH_FILES + POINT_FILES + PICTURE_FILES + BAG_FILES + ROBOT_FILES + SOUND_FILES
+    )
 )
 
 

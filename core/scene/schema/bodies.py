@@ -76,6 +76,66 @@ class Frustum(Item):
     height: Annotated[Quantity, POSITIVE]
 
 
+class RadtanDistortion(Item):
+    """Radial and tangential distortion of a lens, plumb bob: k1, k2, k3 radial, p1, p2 tangential, as in OpenCV."""
+
+    form: Literal["radtan"] = "radtan"
+    k1: Number = 0.0
+    k2: Number = 0.0
+    p1: Number = 0.0
+    p2: Number = 0.0
+    k3: Number = 0.0
+
+
+class RationalDistortion(Item):
+    """Distortion of a lens with a fraction as its radial part: k4, k5, k6 are below the line, as in OpenCV."""
+
+    form: Literal["rational"] = "rational"
+    k1: Number = 0.0
+    k2: Number = 0.0
+    p1: Number = 0.0
+    p2: Number = 0.0
+    k3: Number = 0.0
+    k4: Number = 0.0
+    k5: Number = 0.0
+    k6: Number = 0.0
+
+
+class EquidistantDistortion(Item):
+    """Distortion of a fisheye lens, OpenCV's: the angle from the optical axis is a distance in the image."""
+
+    form: Literal["equidistant"] = "equidistant"
+    k1: Number = 0.0
+    k2: Number = 0.0
+    k3: Number = 0.0
+    k4: Number = 0.0
+
+
+Distortion = Annotated[
+    RadtanDistortion | RationalDistortion | EquidistantDistortion,
+    Field(discriminator="form"),
+]
+
+
+class CameraShape(Item):
+    """A camera with its calibration: apex at the origin, looking along z, x right and y down in the image.
+
+    `resolution`, `focal_lengths` and `principal_point` are in pixels, across and down. The centre of the upper left
+    pixel is ``[0, 0]``, as in OpenCV. Without a `distortion` the camera is a pinhole.
+
+    The image is drawn at the distance `depth`, without its distortion, with the `picture` on it: a PNG or JPEG file
+    beside the scene.
+    """
+
+    form: Literal["camera"] = "camera"
+    resolution: Annotated[tuple[int, int], POSITIVE]
+    focal_lengths: Annotated[tuple[Number, Number], POSITIVE]
+    principal_point: tuple[Number, Number]
+    distortion: Distortion | None = None
+    depth: Annotated[Quantity, POSITIVE]
+    picture: str | None = None
+
+
 class Arrow(Item):
     """An arrow along z, its foot at the origin."""
 
@@ -111,7 +171,18 @@ class PointsFile(Item):
 
 
 Shape = Annotated[
-    Box | Cylinder | Sphere | Cone | Ellipsoid | Capsule | Torus | Frustum | Arrow | MeshFile | PointsFile,
+    Box
+    | Cylinder
+    | Sphere
+    | Cone
+    | Ellipsoid
+    | Capsule
+    | Torus
+    | Frustum
+    | CameraShape
+    | Arrow
+    | MeshFile
+    | PointsFile,
     Field(discriminator="form"),
 ]
 

@@ -29,6 +29,7 @@ UNITS: dict[str, dict[str, float]] = {
                  "cm/s": 1e-2, "mph": 0.44704, "kn": 1852.0 / 3600.0},
     "acceleration": {"m/s²": 1.0, "mm/s²": 1e-3, "m/s2": 1.0, "mm/s2": 1e-3, "g": 9.80665, "mg": 9.80665e-3,
                      "cm/s²": 1e-2, "cm/s2": 1e-2, "ft/s²": 0.3048, "ft/s2": 0.3048},
+    "place in an image": {"px": 1.0},
     "time": {"s": 1.0, "ms": 1e-3, "min": 60.0},
     "recorded time": {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "min": 60.0, "h": 3600.0, "d": 86400.0},
     "frequency": {"Hz": 1.0, "kHz": 1e3},
@@ -161,6 +162,7 @@ UNIT_SPELLINGS = {
     "usec": "us", "µs": "us", "μs": "us", "microseconds": "us", "nsec": "ns", "nanoseconds": "ns", "minutes": "min",
     "hertz": "Hz", "newton": "N", "newtons": "N", "kilogram": "kg", "kilograms": "kg", "gram": "g", "grams": "g",
     "joule": "J", "joules": "J", "hr": "h", "hour": "h", "hours": "h",
+    "pixel": "px", "pixels": "px",
     "dps": "deg/s", "mps": "m/s", "kph": "km/h", "kmh": "km/h",
 }  # fmt: skip
 """Names of units, and of parts between their slashes and spaces, by other spellings in lower case."""

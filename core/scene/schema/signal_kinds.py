@@ -93,6 +93,11 @@ class Signal:
     requires
         Function that takes a scene and the name of an item, and returns an `ItemError` if the item has no such signal.
         Empty: every item has it.
+    references
+        Function that takes a scene and returns the frames to which the signal can be relative. Empty: any frame.
+    requires_reference
+        Function that takes a scene and the name of the frame `relative_to`, and returns an `ItemError` if the signal
+        cannot be relative to it. Empty: any frame.
     dimension
         Dimension of its units; None for a number without a unit, and for signals with units of their own.
     unit
@@ -143,6 +148,8 @@ class Signal:
     has_sequence: bool = False
     is_in_parent: bool = False
     requires: str = ""
+    references: str = ""
+    requires_reference: str = ""
     dimension: str | None = None
     unit: str = ""
     symbol: str = ""
@@ -175,6 +182,7 @@ _SIGHT_KERNELS = "framescope.core.kernels.line_of_sight"
 _AXIS_KERNELS = "framescope.core.kernels.axis_directions"
 _SCHEMA = "framescope.core.scene.schema.signals"
 _STYLES = "framescope.ui.plots.signal_styles"
+_CAMERAS = "framescope.core.evaluation.frame_cameras"
 _LIMITS = "framescope.ui.plots.plot_content"
 
 _RELATIVE = ("relative_to", "resolved_in")
@@ -549,6 +557,38 @@ _TABLE = (
         )
         for i, axis in enumerate(XYZ)
     ),
+    Signal(
+        "pixel",
+        "frames",
+        f"{_CAMERAS}:pixel_of_frame",
+        frames=("relative_to",),
+        references=f"{_SCHEMA}:frames_with_cameras",
+        requires_reference=f"{_SCHEMA}:refuse_without_camera",
+        dimension="place in an image",
+        unit="px",
+        components=listed("u", "v"),
+        order=21,
+        title="Pixel",
+        subtitle="{of} in the image of {relative_to}, from its upper left pixel",
+        decimals=1,
+        styles=f"{_STYLES}:pixel_styles",
+    ),
+    Signal(
+        "port pixel",
+        "points",
+        f"{_CAMERAS}:pixel_of_point",
+        frames=("relative_to",),
+        references=f"{_SCHEMA}:frames_with_cameras",
+        requires_reference=f"{_SCHEMA}:refuse_without_camera",
+        dimension="place in an image",
+        unit="px",
+        components=listed("u", "v"),
+        order=4,
+        title="Pixel",
+        subtitle="{of} in the image of {relative_to}, from its upper left pixel",
+        decimals=1,
+        styles=f"{_STYLES}:pixel_styles",
+    ),
 )
 
 SIGNALS: dict[str, Signal] = {signal.name: signal for signal in _TABLE}
@@ -589,7 +629,7 @@ def signals_of(item: ItemOfSignal) -> tuple[Signal, ...]:
     """Return the signals that the question bar offers for a kind of item, the most useful first.
 
     >>> [signal.name for signal in signals_of("points")]
-    ['port force', 'port velocity', 'port displacement']
+    ['port force', 'port velocity', 'port displacement', 'port pixel']
     """
     offers = [signal for signal in all_signals().values() if signal.item == item and signal.order is not None]
     return tuple(sorted(offers, key=lambda signal: signal.order or 0))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Protocol
 
 from framescope.core.errors import ItemError
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.scene.schema.bodies import Body, CameraShape
 from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import UNITS
@@ -159,6 +162,60 @@ def refuse_unconstrained(scene: Scene, of: str) -> ItemError | None:
     if ELEMENT_KINDS.of(scene.elements[of]).is_constraint:
         return None
     return ItemError(("of",), f"{of} is no constraint.", "Name an element of form velocity.")
+
+
+def frames_with_cameras(scene: Scene) -> tuple[str, ...]:
+    """Return the frames that carry a camera, in the order of their bodies.
+
+    >>> frames_with_cameras(Scene())
+    ()
+    """
+    return _cameras.names(scene.bodies)
+
+
+class _CameraFrames:
+    """Frames with cameras of the latest bodies, which all signals of a scene ask for."""
+
+    def __init__(self) -> None:
+        self._latest: tuple[Callable[[], object], tuple[str, ...]] = lambda: None, ()
+
+    def names(self, bodies: FrozenDict[Body]) -> tuple[str, ...]:
+        """Return the names of the frames."""
+        known, names = self._latest
+        if known() is bodies:
+            return names
+        carriers = (body.frame for body in bodies.values() if isinstance(body.shape, CameraShape))
+        names = tuple(dict.fromkeys(carriers))
+        self._latest = weakref.ref(bodies), names
+        return names
+
+
+_cameras = _CameraFrames()
+
+
+def refuse_without_camera(scene: Scene, relative_to: str) -> ItemError | None:
+    """Return the error of a signal that requires a camera, if the frame carries none."""
+    cameras = frames_with_cameras(scene)
+    if relative_to in cameras:
+        return None
+    hint = "Give the frame a body of the form camera."
+    if cameras:
+        hint = f"Use {cameras[0]}." if len(cameras) == 1 else f"Use one of: {', '.join(cameras[:FEW_NAMES])}."
+    return ItemError(("relative_to",), f"{relative_to} has no camera with a calibration.", hint)
+
+
+FEW_NAMES = 8
+"""Largest number of frames that a hint names."""
+
+
+def references_of(signal: Signal, scene: Scene) -> tuple[str, ...] | None:
+    """Return the frames to which a signal can be relative; None for any frame."""
+    return load_entry(signal.references)(scene) if signal.references else None
+
+
+def reference_problem(signal: Signal, scene: Scene, relative_to: str) -> ItemError | None:
+    """Return the error of a signal that cannot be relative to a frame; None if it can."""
+    return load_entry(signal.requires_reference)(scene, relative_to) if signal.requires_reference else None
 
 
 def problem_of(signal: Signal, scene: Scene, of: str) -> ItemError | None:

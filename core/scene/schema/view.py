@@ -91,8 +91,9 @@ class PlottedSignal(Item):
     ``rotation angle`` is the angle of the whole rotation about its axis, from 0 to half a turn. ``angle between axes``
     is the angle from an axis of one frame to an axis of the other, such as the component ``z to x``; the default is x
     to x, y to y and z to z. ``direction of z`` is the unit vector along the z axis of the frame, in axes of the second
-    frame. ``range rate`` is the rate of the distance between the origins. ``residues`` describe a frame's orientation
-    in its parent. Other signals belong to a sensor, a measurement, a point or an element. ``energy`` and the momenta
+    frame. ``range rate`` is the rate of the distance between the origins. ``pixel`` is the place of the frame in the
+    image of a camera (a body of the form `camera`) on the second frame. ``residues`` describe a frame's orientation in
+    its parent. Other signals belong to a sensor, a measurement, a point or an element. ``energy`` and the momenta
     (about the world's origin) are sums over all simulated bodies.
 
     `components` are the curves shown, such as ``x``, ``angle 2`` or the magnitude ``norm`` of a vector; the default is

@@ -1,18 +1,21 @@
-"""Scene of a calibration: a tree of frames with their fixed poses, fields of view, and measured poses for loops."""
+"""Scene of a calibration: a tree of frames with their fixed poses, cameras, and measured poses for loops."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Any
 
+from framescope.core.scene.files.referenced_files import PICTURE_FILES
 from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.quantities import LARGEST
 from framescope.features.calibrations.core.calibration import Calibration, Edge, Lens
 from framescope.features.calibrations.core.reconstruction_scene import add_reconstruction
 
 DEPTH = 0.1
-"""Depth of the field of view of a camera, m."""
+"""Distance at which the image of a camera is drawn, m."""
 
 
 def tree_of(edges: Iterable[Edge]) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
@@ -80,7 +83,7 @@ def scene_of(calibration: Calibration, file: str) -> Scene:
         )
         for edge in loops
     }
-    bodies = {f"view of {lens.frame}": field_of_view(lens) for lens in calibration.lenses if lens.size is not None}
+    bodies = {f"view of {lens.frame}": body_of(lens) for lens in calibration.lenses if is_drawable(lens)}
     scene = Scene.model_validate({"frames": frames, "measured": measured, "bodies": bodies})
     return add_reconstruction(scene, calibration)
 
@@ -96,9 +99,51 @@ def pose_fields(edge: Edge, file: str) -> dict[str, Any]:
     }
 
 
-def field_of_view(lens: Lens) -> Body:
-    """Return the field of view of a camera."""
-    width, height = lens.size or (4, 3)
-    size = {"width": DEPTH * width / lens.focal[0], "height": DEPTH * height / lens.focal[1]}
-    shape = {"form": "frustum", "depth": f"{DEPTH} m", **{key: f"{value!r} m" for key, value in size.items()}}
-    return Body.model_validate({"frame": lens.frame, "shape": shape})
+COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
+    "none": (),
+    "radtan": ("k1", "k2", "p1", "p2", "k3"),
+    "rational": ("k1", "k2", "p1", "p2", "k3", "k4", "k5", "k6"),
+    "equidistant": ("k1", "k2", "k3", "k4"),
+}
+"""Names of the coefficients of the models that a scene knows, in the order of files."""
+
+
+def is_drawable(lens: Lens) -> bool:
+    """Return whether a camera has an image that can be drawn.
+
+    >>> is_drawable(Lens("cam0", None, (400.0, 400.0), (320.0, 240.0)))
+    False
+    """
+    if lens.size is None or not min(lens.size) > 0 or not min(lens.focal) > 0.0:
+        return False
+    return all(abs(number) <= LARGEST for number in (*lens.size, *lens.focal, *lens.center, *lens.coefficients))
+
+
+def body_of(lens: Lens) -> Body:
+    """Return a camera as a body: with its calibration, or as a field of view if a scene knows no such distortion."""
+    distortion = distortion_of(lens)
+    if distortion is None:
+        width, height = (DEPTH * n / f for n, f in zip(lens.size or (4, 3), lens.focal, strict=True))
+        shape: dict[str, Any] = {"form": "frustum", "width": f"{width!r} m", "height": f"{height!r} m"}
+    else:
+        shape = {"form": "camera", "resolution": lens.size, "focal_lengths": lens.focal, "principal_point": lens.center}
+        shape |= {"distortion": distortion} if distortion else {}
+        is_picture = PurePosixPath(lens.picture).suffix.lower() in PICTURE_FILES
+        shape |= {"picture": lens.picture} if is_picture else {}
+    return Body.model_validate({"frame": lens.frame, "shape": {**shape, "depth": f"{DEPTH} m"}})
+
+
+def distortion_of(lens: Lens) -> dict[str, Any] | None:
+    """Return the distortion of a camera as in scene files, empty for a pinhole; None for an unknown model.
+
+    Coefficients that a file leaves out are zero. Zeros beyond those of the model mean nothing.
+
+    >>> distortion_of(Lens("cam0", (640, 480), (400.0, 400.0), (320.0, 240.0), "equidistant", (0.1, 0.0, 0.0, 0.0)))
+    {'form': 'equidistant', 'k1': 0.1, 'k2': 0.0, 'k3': 0.0, 'k4': 0.0}
+    """
+    names = COEFFICIENTS.get(lens.model)
+    if names is None or any(lens.coefficients[len(names) :]):
+        return None
+    if not names:
+        return {}
+    return {"form": lens.model, **dict(zip(names, lens.coefficients, strict=False))}

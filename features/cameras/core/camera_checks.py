@@ -28,7 +28,7 @@ from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.edits.orientation import orient_frame, refusal_of
-from framescope.core.scene.schema.bodies import Frustum
+from framescope.core.scene.schema.bodies import CameraShape, Frustum
 from framescope.core.scene.schema.kinds.orientations import still_form
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Joint
@@ -114,7 +114,7 @@ def camera_problems(plan: Plan) -> Iterator[Problem]:
 
 def _optical_frames(plan: Plan) -> list[str]:
     """Return the frames that are called optical or carry a field of view, in the order of the file."""
-    seen = {body.frame for body in plan.scene.bodies.values() if isinstance(body.shape, Frustum)}
+    seen = {body.frame for body in plan.scene.bodies.values() if isinstance(body.shape, CameraShape | Frustum)}
     return [name for name in plan.scene.frames if name in seen or is_called_optical(name)]
 
 

@@ -17,7 +17,7 @@ from framescope.core.evaluation.compile.view_data import place_body
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_axes import axes_of
 from framescope.core.kernels.validation import Array
-from framescope.core.scene.schema.bodies import Frustum
+from framescope.core.scene.schema.bodies import CameraShape, Frustum
 from framescope.features.cameras.core.camera_checks import is_called_optical
 
 USUAL_ANGLE = math.radians(60.0)
@@ -31,6 +31,9 @@ SLIMMEST = 4.0
 
 AT_EYE = 1e-6
 """Distance below which a frame counts as being at the eye, m."""
+
+VIEWS = ("frustum", "camera")
+"""Shapes that are fields of view, which no camera sees."""
 
 Segment = tuple[tuple[float, float], tuple[float, float]]
 
@@ -51,6 +54,8 @@ class Eye:
         Vertical field of view, rad.
     aspect
         Width of the picture, in heights.
+    center
+        Place of the optical axis from the middle of the picture: to the right in half widths, down in half heights.
     """
 
     frame: str
@@ -58,6 +63,7 @@ class Eye:
     p_FE: Array
     view_angle: float = USUAL_ANGLE
     aspect: float = USUAL_ASPECT
+    center: tuple[float, float] = (0.0, 0.0)
 
     def pose(self, R_WF: Array, p_WF: Array) -> tuple[Array, Array]:
         """Return orientation (3, 3) and position (3,) of the eye in the world for a pose of its frame."""
@@ -67,9 +73,10 @@ class Eye:
 def eye_of(plan: Plan, name: str) -> Eye:
     """Return how a frame looks.
 
-    A frame with a field of view (a body of the form `frustum`) looks along the z axis of the body, with the angles of
-    the body; a very slim one is widened to `SLIMMEST`. An optical frame looks along z, every other frame along x, with
-    the upper edge of the image upward.
+    A frame with a field of view (a body of the form `camera` or `frustum`) looks along the z axis of the body, with the
+    angles of the body; a very slim one is widened to `SLIMMEST`. A camera has the resolution, the focal lengths and the
+    principal point of its calibration, without the distortion. An optical frame looks along z, every other frame along
+    x, with the upper edge of the image upward.
 
     Examples
     --------
@@ -80,23 +87,32 @@ def eye_of(plan: Plan, name: str) -> Eye:
     array([1., 0., 0.])
     """
     for body in plan.scene.bodies.values():
-        if body.frame != name or not isinstance(body.shape, Frustum):
+        if body.frame != name or not isinstance(body.shape, CameraShape | Frustum):
             continue
         try:
             placed = place_body(body, plan.context)
         except ItemError:  # reported as a problem of the body
             continue
-        depth, width, height = (placed.size[key] for key in ("depth", "width", "height"))
-        height = max(height, width / SLIMMEST)
-        aspect = max(width / height, 1.0 / SLIMMEST)
-        return Eye(name, placed.R_FB, placed.p_FB, 2.0 * math.atan2(0.5 * height, depth), aspect)
+        size = placed.size
+        if isinstance(body.shape, CameraShape):
+            left, right, top, bottom = (size[key] for key in ("left", "right", "top", "bottom"))
+        else:
+            right, bottom = 0.5 * size["width"], 0.5 * size["height"]
+            left, top = -right, -bottom
+        height = max(bottom - top, (right - left) / SLIMMEST)
+        width = max(right - left, height / SLIMMEST)
+        angle = 2.0 * math.atan2(0.5 * height, size["depth"])
+        center = 0.0 - (left + right) / width, 0.0 - (top + bottom) / height
+        return Eye(name, placed.R_FB, placed.p_FB, angle, width / height, center)
     R_FE = np.eye(3) if is_called_optical(name) else body_rotation(axes_of(plan, name), OPTICAL).T
     return Eye(name, R_FE, np.zeros(3))
 
 
 def has_field_of_view(plan: Plan, name: str) -> bool:
-    """Return whether a frame has a body of the form `frustum`."""
-    return any(body.frame == name and isinstance(body.shape, Frustum) for body in plan.scene.bodies.values())
+    """Return whether a frame has a body of the form `camera` or `frustum`."""
+    return any(
+        body.frame == name and isinstance(body.shape, CameraShape | Frustum) for body in plan.scene.bodies.values()
+    )
 
 
 def description(eye: Eye) -> str:
@@ -105,13 +121,17 @@ def description(eye: Eye) -> str:
     >>> description(Eye("cam0", np.eye(3), np.zeros(3)))
     'cam0 looks along its +z, image up is −y, 75° × 60°'
     """
-    across = 2.0 * math.degrees(math.atan(eye.aspect * math.tan(0.5 * eye.view_angle)))
+    down = math.tan(0.5 * eye.view_angle)
+    angles = (
+        math.degrees(math.atan(half * (1.0 - at)) + math.atan(half * (1.0 + at)))
+        for half, at in zip((eye.aspect * down, down), eye.center, strict=True)
+    )
     look, up = axis_name(eye.R_FE[:, 2]), axis_name(-eye.R_FE[:, 1])
-    return f"{eye.frame} looks along its {look}, image up is {up}, {across:.0f}° × {math.degrees(eye.view_angle):.0f}°"
+    return f"{eye.frame} looks along its {look}, image up is {up}, {' × '.join(f'{angle:.0f}°' for angle in angles)}"
 
 
 def clear_view(plan: Plan, name: str) -> Plan:
-    """Return a plan whose picture leaves out all texts, and all that is drawn at a frame and would hide its view.
+    """Return a plan whose picture leaves out all texts and fields of view, and all that would hide the view of a frame.
 
     The latter are bodies, axes, links, rings, trails and sensor arrows of the frame and of frames fixed at its origin,
     such as the mount of an optical frame. Bodies of the world, such as a floor, stay.
@@ -126,7 +146,7 @@ def clear_view(plan: Plan, name: str) -> Plan:
         has_triad=view.has_triad & ~is_at,
         has_label=np.zeros_like(view.has_label),
         has_link=view.has_link & ~is_linked_here,
-        bodies=tuple(body for body in view.bodies if body.i_frame not in rows - {0}),
+        bodies=tuple(body for body in view.bodies if body.i_frame not in rows - {0} and body.kind not in VIEWS),
         rings=tuple(rings for rings in view.rings if rings.i_frame not in rows),
         arcs=tuple(arcs for arcs in view.arcs if arcs.i_frame not in rows),
         intermediate_frames=tuple(frames for frames in view.intermediate_frames if frames.i_frame not in rows),
@@ -151,14 +171,14 @@ def frames_at(plan: Plan, name: str) -> frozenset[int]:
     return frozenset(rows)
 
 
-def horizon(R_WE: Array, view_angle: float, aspect: float) -> Segment | None:
+def horizon(R_WE: Array, view_angle: float, aspect: float, center: tuple[float, float] = (0.0, 0.0)) -> Segment | None:
     """Return the line where the world's horizon crosses the picture; None if it is outside.
 
     Parameters
     ----------
     R_WE : (3, 3)
         Orientation of the image in the world, as in `Eye.pose`.
-    view_angle, aspect
+    view_angle, aspect, center
         As in `Eye`.
 
     Returns
@@ -174,8 +194,10 @@ def horizon(R_WE: Array, view_angle: float, aspect: float) -> Segment | None:
     """
     tan_y = math.tan(0.5 * view_angle)
     tan_x = aspect * tan_y
-    # A direction (x tan_x, y tan_y, 1) of the image with x and y in [-1, 1] is horizontal if a x + b y + c = 0.
-    a, b, c = float(R_WE[2, 0]) * tan_x, float(R_WE[2, 1]) * tan_y, float(R_WE[2, 2])
+    # A direction ((x - x0) tan_x, (y - y0) tan_y, 1) of the image with x and y in [-1, 1] is horizontal if
+    # a x + b y + c = 0.
+    a, b = float(R_WE[2, 0]) * tan_x, float(R_WE[2, 1]) * tan_y
+    c = float(R_WE[2, 2]) - a * center[0] - b * center[1]
     ends: list[tuple[float, float]] = []
     for side in (-1.0, 1.0):
         if b != 0.0 and abs(y := -(a * side + c) / b) <= 1.0:

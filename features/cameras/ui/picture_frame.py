@@ -251,7 +251,7 @@ class PictureFrame(QWidget):
         painter.drawText(picture, Qt.AlignmentFlag.AlignCenter, f"{self.eye.frame} has no pose now")
 
     def _paint_horizon(self, painter: QPainter, picture: QRectF, R_WE: Array) -> None:
-        line = horizon(R_WE, self.eye.view_angle, self.eye.aspect)
+        line = horizon(R_WE, self.eye.view_angle, self.eye.aspect, self.eye.center)
         if line is None:
             return
         painter.setPen(QPen(current_theme.qcolor("quiet", 0.75), 1.0, Qt.PenStyle.DashLine))

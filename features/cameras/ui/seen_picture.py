@@ -116,4 +116,6 @@ class SeenPicture:
 def camera_of_eye(R_WE: Array, p_WE: Array, eye: Eye) -> CameraState:
     """Return the camera of the view for a pose of an eye in the world."""
     focal_point = as_tuple(p_WE + R_WE[:, 2])
-    return CameraState(as_tuple(p_WE), focal_point, as_tuple(-R_WE[:, 1]), eye.view_angle)
+    right, down = eye.center
+    up = as_tuple(-R_WE[:, 1])
+    return CameraState(as_tuple(p_WE), focal_point, up, eye.view_angle, center=(right, -down))

@@ -196,7 +196,9 @@ def _measurement(plan: Plan, name: str) -> Card:
             Number("Measured position r", "from the origin of world, in axes of world", "m", tuple("xyz"), position),
             Number("Gap", f"from {item.of} to where it is measured, in axes of world", "m", tuple("xyz"), gap),
         )
-    note = "" if staged is not None else "It has a problem, see the list."
+    source = None if isinstance(item, MeasuredVector) else item.source
+    note = "" if source is None else f"{source.words(item.of, item.relative_to)}."
+    note = note if staged is not None else "It has a problem, see the list."
     return Card(f"about {item.of}", (), numbers if staged else (), _links(plan, ("frames", item.of)), note)
 
 

@@ -30,7 +30,7 @@ from framescope.core.scene.edits.plots import signals_of, with_keys
 from framescope.core.scene.edits.recordings import plot_of_column
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey, Scene
 from framescope.core.scene.schema.signal_kinds import signal_named
-from framescope.core.scene.schema.signals import units_of
+from framescope.core.scene.schema.signals import reference_problem, units_of
 from framescope.core.scene.schema.view import Plot, PlottedSignal
 from framescope.ui.formatting.item_names import unit_text
 from framescope.ui.formatting.literal_text import literal_text
@@ -374,7 +374,10 @@ class QuestionBar(QWidget):
         before, self.variable = self.question, None
         kept: dict[str, object] = {}
         if before is not None and before.of == plot.of and before.signal != "sensor":
-            kept = {key: getattr(before, key) for key in signal_named(plot.signal).frames if getattr(before, key)}
+            kind = signal_named(plot.signal)
+            kept = {key: getattr(before, key) for key in kind.frames if getattr(before, key)}
+            if self._plan is not None and reference_problem(kind, self._plan.scene, str(kept.get("relative_to"))):
+                kept.pop("relative_to", None)
         asked = with_keys(PlottedSignal.model_validate(plot.model_dump(exclude_unset=True)), **kept)
         if before is not None and kept and before.resolved_in == usual_axes(before):
             asked = with_keys(asked, **_usual_frames(asked))

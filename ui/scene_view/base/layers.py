@@ -154,6 +154,7 @@ class Layers:
         view.SetFocalPoint(*camera.focal_point)
         view.SetViewUp(*camera.axes()[1])
         view.SetViewAngle(np.degrees(camera.view_angle))
+        view.SetWindowCenter(-camera.center[0], -camera.center[1])
         view.SetParallelProjection(camera.is_parallel)
         view.SetParallelScale(0.5 * projection.height * camera.distance / projection.focal_length_px)
         view.SetClippingRange(near + back, far + back)

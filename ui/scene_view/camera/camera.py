@@ -50,13 +50,18 @@ RETREAT = 1e4
 
 @dataclass(frozen=True)
 class CameraState:
-    """Position, focal point and up vector in world coordinates (m); the view angle is vertical (rad)."""
+    """Position, focal point and up vector in world coordinates (m); the view angle is vertical (rad).
+
+    The focal point appears in the middle of the picture, moved by `center`: to the right in half widths, upward in half
+    heights.
+    """
 
     position: tuple[float, float, float]
     focal_point: tuple[float, float, float] = (0.0, 0.0, 0.0)
     up: tuple[float, float, float] = (0.0, 0.0, 1.0)
     view_angle: float = math.radians(30.0)
     is_parallel: bool = False
+    center: tuple[float, float] = (0.0, 0.0)
 
     @property
     def distance(self) -> float:
@@ -100,6 +105,12 @@ class Projection:
         """Distance of the picture plane in pixels."""
         return 0.5 * self.height / math.tan(0.5 * self.camera.view_angle)
 
+    @property
+    def center_px(self) -> tuple[float, float]:
+        """Pixel of the focal point."""
+        x, y = self.camera.center
+        return 0.5 * self.width * (1.0 + x), 0.5 * self.height * (1.0 + y)
+
     def project(self, p_W: Array) -> Array:
         """Project points ``(..., 3)`` to ``(..., 3)``: x and y in pixels, and depth in m (behind: <= 0).
 
@@ -114,7 +125,7 @@ class Projection:
                 depth += RETREAT * self.camera.distance
             else:
                 picture *= (self.focal_length_px / depth)[..., np.newaxis]
-            picture += (0.5 * self.width, 0.5 * self.height)
+            picture += self.center_px
         return projected
 
     def metres_per_pixel(self, p_W: Array) -> float:
@@ -148,7 +159,8 @@ class Projection:
         """Return the unit vector in world of the view ray through a pixel; see also `ray_start`."""
         if self.camera.is_parallel:
             return self.camera.direction
-        v_C = (x - 0.5 * self.width, y - 0.5 * self.height, -self.focal_length_px)
+        x0, y0 = self.center_px
+        v_C = (x - x0, y - y0, -self.focal_length_px)
         return _unit(np.asarray(v_C) @ self.camera.axes())
 
     def ray_start(self, x: float, y: float) -> Array:
@@ -163,7 +175,8 @@ class Projection:
         camera = self.camera
         right, up, _ = camera.axes()
         per_pixel = camera.distance / self.focal_length_px
-        return camera.focal_point + ((x - 0.5 * self.width) * right + (y - 0.5 * self.height) * up) * per_pixel
+        x0, y0 = self.center_px
+        return camera.focal_point + ((x - x0) * right + (y - y0) * up) * per_pixel
 
     def towards_camera(self, p_W: Array) -> Array:
         """Return the unit vector in world from a point to the eye."""

@@ -20,6 +20,7 @@ from framescope.core.mesh_files.clouds import Cloud, kept_cloud
 from framescope.core.mesh_files.surface import MeshFileError
 from framescope.core.scene.schema.kinds.shapes import Sizes
 from framescope.core.snapshot import Snapshot
+from framescope.core.system.picture_files import PictureFileError, Pixels, load_picture
 from framescope.ui.scene_view.base.animated_nodes import NodeSource, StandingNode
 from framescope.ui.scene_view.base.node_shapes import shape_of_actor
 from framescope.ui.scene_view.base.pick_ray import GLASS, SOLID, PickHit, PickRay
@@ -27,6 +28,7 @@ from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry import actors
+from framescope.ui.scene_view.geometry.camera_marks import BEYOND, camera_marks
 from framescope.ui.scene_view.geometry.hard_edges import edge_lines
 from framescope.ui.scene_view.geometry.lathe_meshes import (
     Mesh,
@@ -42,6 +44,7 @@ from framescope.ui.scene_view.geometry.lathe_meshes import (
     torus,
 )
 from framescope.ui.scene_view.geometry.mesh_files import coarse, load_mesh
+from framescope.ui.scene_view.geometry.picture_quad import picture_quad
 from framescope.ui.scene_view.geometry.point_clouds import points_polydata
 from framescope.ui.scene_view.geometry.ray_casting import first_meeting
 from framescope.ui.scene_view.visuals.light_bodies import LightBodies
@@ -55,11 +58,17 @@ POINT_SIZE = 2.0
 NEAR_SHARE = 0.98
 """Share of the points of a cloud whose farthest is its reach: a few points of a reconstruction lie far off."""
 
+MARK_OPACITY = 0.75
+"""Opacity of the marks on the image of a camera."""
+
 ARROW_HEAD_LENGTH, ARROW_HEAD_RADIUS = 5.0, 2.2
 """Length and radius of an arrow's head, in radii of its shaft."""
 
 CLEAR = 0.5
 """Opacity below which a body hides nothing from picking."""
+
+VIEWS = ("frustum", "camera")
+"""Shapes that are fields of view, through which one sees."""
 
 FRUSTUM_EDGES = np.array([(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (2, 3), (3, 4), (4, 1)])
 """Pairs of corners of `frustum_corners`."""
@@ -117,7 +126,7 @@ class Bodies(Visual):
     def occupy(self, projection: Projection) -> None:
         """Keep names and values off the edges of a few frusta, through which one sees."""
         snapshot = None if self._tick is None else self._tick.snapshot
-        frusta = [body for body in self.context.view_data.bodies if body.kind == "frustum"]
+        frusta = [body for body in self.context.view_data.bodies if body.kind in VIEWS]
         if snapshot is None or not 0 < len(frusta) <= FEW_FRUSTA:
             return
         for body in frusta:
@@ -151,7 +160,8 @@ class Bodies(Visual):
         """Yield the bodies, on their frames."""
         for placed in self.placed:
             body = placed.body
-            shapes = tuple(shape for actor in placed.actors if (shape := shape_of_actor(actor)) is not None)
+            plain = (actor for actor in placed.actors if not actor.GetTexture())
+            shapes = tuple(shape for actor in plain if (shape := shape_of_actor(actor)) is not None)
             if shapes:
                 Q = quaternions.from_T(nearest_rotation(body.R_FB)[0].T)
                 yield StandingNode(body.name, body.i_frame, shapes, body.p_FB, Q)
@@ -321,9 +331,17 @@ def _reach_of_cloud(cloud: Cloud) -> float:
 
 
 def frustum_corners(body: ViewBody) -> NDArray[np.float64]:
-    """Return the apex, then the far corners: upper left, upper right, lower right, lower left; y points down."""
-    x, y, z = body.size["width"] / 2, body.size["height"] / 2, body.size["depth"]
-    return np.array([(0, 0, 0), (-x, -y, z), (x, -y, z), (x, y, z), (-x, y, z)])
+    """Return the corners of a field of view, m.
+
+    These are the apex, then the far corners: upper left, upper right, lower right, lower left; y points down.
+    """
+    size, z = body.size, body.size["depth"]
+    if body.kind == "camera":
+        left, right, top, bottom = (size[key] for key in ("left", "right", "top", "bottom"))
+    else:
+        right, bottom = size["width"] / 2, size["height"] / 2
+        left, top = -right, -bottom
+    return np.array([(0, 0, 0), (left, top, z), (right, top, z), (right, bottom, z), (left, bottom, z)])
 
 
 def _solid_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkActor]:
@@ -395,6 +413,31 @@ def _frustum_mark(body: ViewBody) -> NDArray[np.float64]:
     return mark
 
 
+def _camera_actors(body: ViewBody, color: str, context: ViewContext) -> list[vtkActor]:
+    corners, picture = frustum_corners(body), _picture_of(body)
+    mesh = _pyramid(corners)
+    if picture is not None:
+        mesh = Mesh(mesh.points, mesh.normals, mesh.triangles[:4])  # without the far end
+    faces = actors.flat(to_polydata(mesh), color, opacity=FACE_OPACITY * body.opacity)
+    edges = pv.PolyData(corners.astype(np.float32), lines=pv_cells(FRUSTUM_EDGES))
+    marks = actors.lines(
+        camera_marks(body.size), context.px(1), color, opacity=(1.0 if picture is not None else MARK_OPACITY)
+    )
+    marks.GetMapper().SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -4.0)  # in front of the image
+    quad = [] if picture is None else [picture_quad(corners[1:], picture, body.opacity)]
+    return [*quad, faces, actors.lines(edges, context.px(LINE_WIDTH), color, opacity=body.opacity), marks]
+
+
+def _picture_of(body: ViewBody) -> Pixels | None:
+    """Return the picture of a camera; None without one, and for a file that is reported as a problem."""
+    if body.file is None:
+        return None
+    try:
+        return load_picture(body.file)
+    except PictureFileError:
+        return None
+
+
 def _pyramid(corners: NDArray[np.float64]) -> Mesh:
     """Return the faces of a field of view, each with its own corners."""
     faces = [corners[[0, a, b]] for a, b in ((2, 1), (3, 2), (4, 3), (1, 4))]
@@ -461,6 +504,11 @@ def _corner_of_sphere(size: Sizes) -> Point3:
     return part, part, part
 
 
+def _reach_of_camera(size: Sizes) -> float:
+    x, y = max(-size["left"], size["right"]), max(-size["top"], size["bottom"])
+    return math.hypot(x, y, BEYOND * size["depth"])
+
+
 SHAPE_DRAWINGS: dict[str, ShapeDrawing] = {
     "box": ShapeDrawing(
         lambda body: box((body.size["x"], body.size["y"], body.size["z"])),
@@ -506,6 +554,13 @@ SHAPE_DRAWINGS: dict[str, ShapeDrawing] = {
         lambda size: (size["width"] / 2, size["height"] / 2, size["depth"]),
         is_glass=True,
         actors=_frustum_actors,
+    ),
+    "camera": ShapeDrawing(
+        lambda body: _pyramid(frustum_corners(body)),
+        _reach_of_camera,
+        lambda size: (size["right"], size["bottom"], size["depth"]),
+        is_glass=True,
+        actors=_camera_actors,
     ),
     # It is unknown whether a file's surface is closed.
     "mesh": ShapeDrawing(_mesh_of_file, is_closed=False),

@@ -29,7 +29,7 @@ from framescope.ui.scene_view.geometry import actors
 from framescope.ui.scene_view.geometry.antialiased_strokes import Strokes
 from framescope.ui.scene_view.geometry.lathe_meshes import Mesh, merge, pv_cells, rgba, welded_normals
 from framescope.ui.scene_view.geometry.mesh_files import coarse
-from framescope.ui.scene_view.visuals.bodies import FRUSTUM_EDGES, LINE_WIDTH, frustum_corners, mesh_or_none
+from framescope.ui.scene_view.visuals.bodies import FRUSTUM_EDGES, LINE_WIDTH, VIEWS, frustum_corners, mesh_or_none
 from framescope.ui.scene_view.visuals.gimbal_rings import ring_band
 from framescope.ui.scene_view.visuals.triads import arrow_parts
 
@@ -110,11 +110,11 @@ class Outline:
         if rings:
             self._set_hull([ring_band(item, 2) for item in rings])
         elif bodies:
-            solid = [body for body in bodies if body.kind != "frustum"]
+            solid = [body for body in bodies if body.kind not in VIEWS]
             self._set_hull([mesh for body in solid if body.opacity == 1.0 for mesh in _in_frame(body)])
             self._set_contour([mesh for body in solid if body.opacity < 1.0 for mesh in _in_frame(body)])
             # A hull would shine through the faces of a frustum, so its lines are widened instead.
-            self._set_wires([body for body in bodies if body.kind == "frustum"])
+            self._set_wires([body for body in bodies if body.kind in VIEWS])
         elif view_data.has_triad[row]:
             self._set_hull([part.transform(scale=view_data.triad_length[row]) for part in arrow_parts(is_fine=True)])
 

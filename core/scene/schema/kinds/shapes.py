@@ -40,6 +40,8 @@ class ShapeKind(Kind[M]):
     ----------
     title
         Entry in the menu for a new shape; empty if the menu has none.
+    template
+        Name of the entry among the templates of new items. Empty: the form.
     shares
         Dimensions of a new shape, as multiples of the axes' length in the view.
     sizes
@@ -47,13 +49,17 @@ class ShapeKind(Kind[M]):
     inertia
         Function that returns the moments of inertia (3,) about the centre, kg m², of a mass, kg, that fills the shape
         evenly. None for a shape without an interior or with a centre of mass that is not its origin.
+    needs_files
+        Whether a shape without its files is not drawn.
     """
 
     icon: str = "box"
     title: str = ""
+    template: str = ""
     shares: Sizes = field(default_factory=dict[str, float])
     sizes: Callable[[M], Sizes] = _sizes
     inertia: Callable[[Sizes, float], Array] | None = None
+    needs_files: bool = True
 
     def in_proportion(self, length: Callable[[float], Quantity]) -> M:
         """Return a new shape; `length` returns a multiple of the axes' length in the view."""
@@ -72,6 +78,12 @@ class _EllipsoidKind(ShapeKind[bodies.Ellipsoid]):
     def in_proportion(self, length: Callable[[float], Quantity]) -> bodies.Ellipsoid:
         x, y, z = (length(share) for share in self.shares.values())
         return bodies.Ellipsoid(radii=(x.value, y.value, z.value), unit=x.unit)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _CameraKind(ShapeKind[bodies.CameraShape]):
+    def in_proportion(self, length: Callable[[float], Quantity]) -> bodies.CameraShape:
+        return self.model.model_validate({**self.start, "depth": length(self.shares["depth"])})
 
 
 def _of_box(shape: bodies.Box) -> Sizes:
@@ -94,6 +106,23 @@ def _of_torus(shape: bodies.Torus) -> Sizes:
         what = f"expected at most the ring radius, {shape.ring_radius}, got {shape.tube_radius}."
         raise ItemError(("shape", "tube_radius"), what)
     return sizes
+
+
+def _of_camera(shape: bodies.CameraShape) -> Sizes:
+    """Return the distance of the drawn image, and the places of its edges in the plane of the image, m.
+
+    The centres of the outermost pixels are half a pixel inside the edges.
+    """
+    for key in ("resolution", "focal_lengths"):
+        if not min(getattr(shape, key)) > 0:
+            raise ItemError(("shape", key), "expected two numbers of more than zero.")
+    depth = positive(shape.depth, ("shape", "depth"))
+    edges: dict[str, float] = {}
+    for i, (low, high) in enumerate((("left", "right"), ("top", "bottom"))):
+        per_pixel = depth / shape.focal_lengths[i]
+        edges[low] = (-0.5 - shape.principal_point[i]) * per_pixel
+        edges[high] = (shape.resolution[i] - 0.5 - shape.principal_point[i]) * per_pixel
+    return {"depth": depth, **edges}
 
 
 def _of_mesh(shape: bodies.MeshFile) -> Sizes:
@@ -199,6 +228,22 @@ SHAPE_KINDS: Kinds[ShapeKind[Any]] = Kinds(
         icon="camera",
         start={"depth": "0.3 m", "width": "0.3 m", "height": "0.2 m"},
         shares={"depth": 1.0, "width": 1.0, "height": 0.75},
+    ),
+    _CameraKind(
+        model=bodies.CameraShape,
+        title="Calibrated camera",
+        template="calibrated camera",
+        icon="camera",
+        start={
+            "resolution": (640, 480),
+            "focal_lengths": (500.0, 500.0),
+            "principal_point": (319.5, 239.5),
+            "depth": "0.3 m",
+        },
+        shares={"depth": 1.0},
+        files=("picture",),
+        needs_files=False,
+        sizes=_of_camera,
     ),
     ShapeKind(
         model=bodies.Arrow,

@@ -11,6 +11,7 @@ from numpy.testing import assert_allclose
 from scipy.spatial.transform import Rotation
 
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
+from framescope.core.projection import CameraModel, unproject
 from framescope.core.scene.schema.model import Scene
 from framescope.features.cameras.core.looking_through import (
     USUAL_ANGLE,
@@ -19,6 +20,7 @@ from framescope.features.cameras.core.looking_through import (
     description,
     eye_of,
     frames_at,
+    has_field_of_view,
     horizon,
     up_in_image,
 )
@@ -159,3 +161,46 @@ def test_that_a_slim_field_of_view_is_inside_a_picture_of_bearable_shape(
     tan_y = math.tan(0.5 * eye.view_angle)
     assert 2.0 * tan_y >= height * (1.0 - 1e-12)
     assert 2.0 * eye.aspect * tan_y >= width * (1.0 - 1e-12)
+
+
+def calibrated(center: list[float], resolution: tuple[int, int] = (752, 480), **more: Any) -> dict[str, Any]:
+    lens = {"focal_lengths": [458.6, 457.3], "principal_point": center, "depth": "0.1 m", **more}
+    shape = {"form": "camera", "resolution": list(resolution), **lens}
+    return {"bodies": {"lens": {"frame": "cam", "shape": shape}}}
+
+
+@pytest.mark.parametrize("center", [[375.5, 239.5], [367.2, 248.4], [100.0, 400.0], [-50.0, 600.0]])
+def test_that_the_picture_of_a_calibrated_camera_is_its_image(center) -> None:
+    plan = plan_of({"cam": {"parent": "world", "orientation": FORWARD}}, **calibrated(center))
+    eye = eye_of(plan, "cam")
+    assert_allclose(pose_of_eye(plan, "cam")[0], OPTICAL, atol=1e-12)
+    down, right = math.tan(0.5 * eye.view_angle), eye.aspect * math.tan(0.5 * eye.view_angle)
+    model = CameraModel((458.6, 457.3), tuple(center))
+    for pixel in ([0.0, 0.0], [700.0, 20.0], [367.2, 248.4], [100.5, 479.0]):
+        x, y, z = unproject(model, pixel).tolist()
+        at = (0.5 + 0.5 * (x / z / right + eye.center[0]), 0.5 + 0.5 * (y / z / down + eye.center[1]))
+        assert at == pytest.approx(((pixel[0] + 0.5) / 752, (pixel[1] + 0.5) / 480), abs=1e-12)
+
+
+def test_that_a_calibrated_camera_is_described_by_the_angles_of_its_image() -> None:
+    plan = plan_of({"cam": {"parent": "world", "orientation": FORWARD}}, **calibrated([-0.5, 239.5]))
+    across = math.degrees(math.atan(752 / 458.6))
+    assert description(eye_of(plan, "cam")).endswith(f"image up is −y, {across:.0f}° × 55°")
+    assert has_field_of_view(plan, "cam")
+
+
+def test_that_a_camera_of_one_row_is_widened_about_its_middle() -> None:
+    plan = plan_of({"cam": {"parent": "world"}}, **calibrated([1023.5, 0.0], (2048, 1)))
+    eye = eye_of(plan, "cam")
+    assert eye.aspect == pytest.approx(4.0)
+    assert eye.center == pytest.approx((0.0, 0.0), abs=1e-12)
+
+
+def test_that_the_horizon_is_where_an_off_centre_camera_sees_it() -> None:
+    plan = plan_of({"cam": {"parent": "world", "orientation": FORWARD}}, **calibrated([367.2, 120.0]))
+    eye = eye_of(plan, "cam")
+    line = horizon(pose_of_eye(plan, "cam")[0], eye.view_angle, eye.aspect, eye.center)
+    assert line is not None
+    (x0, y0), (x1, y1) = line
+    assert (x0, x1) == (0.0, 1.0)
+    assert (y0, y1) == pytest.approx((120.5 / 480, 120.5 / 480))

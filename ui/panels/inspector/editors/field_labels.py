@@ -16,6 +16,7 @@ from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.files.referenced_files import (
     BAG_FILES,
     MESH_FILES,
+    PICTURE_FILES,
     POINT_FILES,
     ROBOT_FILES,
     SOUND_FILES,
@@ -99,6 +100,7 @@ AXES = {("AbsoluteSensor", "frame_resolve"): "resolve_in_frame_a", ("RelativeSen
 
 FILES: dict[tuple[str, str], tuple[str, ...]] = {
     ("MeshFile", "file"): MESH_FILES,
+    ("CameraShape", "picture"): PICTURE_FILES,
     ("PointsFile", "file"): POINT_FILES,
     ("Film", "sound"): SOUND_FILES,
     ("RobotFile", "file"): ROBOT_FILES,

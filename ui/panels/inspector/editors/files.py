@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from framescope.core.errors import ItemError
-from framescope.core.scene.files.referenced_files import MESH_FILES, POINT_FILES, TEXT_FILES
+from framescope.core.scene.files.referenced_files import MESH_FILES, PICTURE_FILES, POINT_FILES, TEXT_FILES
 from framescope.core.system.file_access import Access, outside_names, resolve_named
 from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.panels.inspector.editors.choices import TextEditor
@@ -110,4 +110,6 @@ def kind_text(suffixes: tuple[str, ...]) -> str:
         return "Meshes"
     if suffixes == POINT_FILES:
         return "Points"
+    if suffixes == PICTURE_FILES:
+        return "Pictures"
     return "Times" if suffixes == TEXT_FILES else "Recordings"

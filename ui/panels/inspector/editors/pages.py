@@ -318,7 +318,12 @@ class FramePage(InspectorPage):
         self.position = PositionEditor(fields["position"], HEAD_LABEL)
         self.add(self.parent_row)
         self.add(self.position, ("position",))
-        rows = self.name, self.parent_row, self.position
+        self.source = layouts.plain_label("", "quiet", wordWrap=True)
+        self.source.setAccessibleName("where the pose is from")
+        self.source.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        rows = self.name, self.parent_row, self.position, self.source
         margins = METRICS.padding, METRICS.gap, METRICS.padding, 0
         self.outer.addLayout(layouts.column(*rows, margins=margins, spacing=METRICS.inner))
         self.outer.addLayout(self.column)
@@ -350,6 +355,10 @@ class FramePage(InspectorPage):
         super().show_item(context, key)
         self._place_turn(frame)
         self._show_pose(frame)
+        text = "" if frame.source is None else frame.source.words(key[1], frame.parent)
+        if text != self.source.text():  # a text that is set anew loses what is selected in it
+            self.source.setText(text)
+        self.source.setVisible(bool(text))
         self._show_smoothing(context, key[1], frame)
         card = twin_card(context.plan, key[1])
         self.twin.setVisible(card is not None)
