@@ -114,9 +114,7 @@ def is_drawable(lens: Lens) -> bool:
     >>> is_drawable(Lens("cam0", None, (400.0, 400.0), (320.0, 240.0)))
     False
     """
-    if lens.size is None or not min(lens.size) > 0 or not min(lens.focal) > 0.0:
-        return False
-    return all(abs(number) <= LARGEST for number in (*lens.size, *lens.focal, *lens.center, *lens.coefficients))
+    return lens.size is not None and all(abs(number) <= LARGEST for number in (*lens.center, *lens.coefficients))
 
 
 def body_of(lens: Lens) -> Body:

@@ -14,7 +14,7 @@ from framescope.core.scene.edits.items import rename_item
 from framescope.core.scene.files.loading import load_scene, parse_scene
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.bodies import CameraShape, Frustum
-from framescope.features.calibrations.core.calibration import Calibration, Lens
+from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Lens
 from framescope.features.calibrations.core.calibration_scene import scene_of
 
 
@@ -59,9 +59,6 @@ def test_that_a_lens_of_another_model_is_a_field_of_view(model, coefficients) ->
     "keys",
     [
         {"size": None},
-        {"size": (0, 480)},
-        {"focal": (0.0, 400.0)},
-        {"focal": (float("nan"), 400.0)},
         {"center": (float("inf"), 0.0)},
         {"coefficients": (1e200,)},
     ],
@@ -70,6 +67,12 @@ def test_that_a_lens_without_an_image_has_no_body(keys) -> None:
     scene, body = only_body(lens(**keys))
     assert body is None
     assert list(scene.frames) == ["left"]
+
+
+@pytest.mark.parametrize("keys", [{"size": (0, 480)}, {"focal": (0.0, 400.0)}, {"focal": (float("nan"), 400.0)}])
+def test_that_a_lens_without_a_picture_plane_is_refused(keys) -> None:
+    with pytest.raises(CalibrationError, match=r"^left: expected "):
+        lens(**keys)
 
 
 def test_that_a_picture_of_another_kind_is_not_named() -> None:
