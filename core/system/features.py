@@ -416,6 +416,7 @@ PROVIDERS: Mapping[str, str] = {
     "lesson": "lessons",
     "robot": "robots",
     ".html": "web_page",
+    **dict.fromkeys((".urdf", ".sdf", ".launch", ".cpp", ".hpp", ".h", ".py", ".m"), "calibrations"),
     "cluster": "cluster",
     "film": "films",
 }

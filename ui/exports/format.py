@@ -34,6 +34,9 @@ class Format:
     omits
         Function that takes a plan and yields the items that the format cannot hold, as ``"package.module:function"``.
         Empty: none.
+    summary
+        Function that takes a request and returns a sentence on the content of the file, for the dialog, as
+        ``"package.module:function"``. Empty: the dialog counts frames, rows or files.
     first_size
         Name of the size that the dialog offers first, in place of the usual one.
     """
@@ -53,6 +56,7 @@ class Format:
     is_still: bool = False
     min_fps: float = 0.0
     omits: str = ""
+    summary: str = ""
     first_size: str = ""
 
     @property

@@ -124,6 +124,8 @@ class ExportDialogController(QObject):
             unknown = f"Rotations within {choice.accuracy:g}° between samples; computing the size…"
             text = self._size_texts.get(_colorless(choice)) or unknown
             return ChoiceVerdict(summary=text, size=MODEL_SHAPE, left_out=left_out_text(self._plan, offer.suffix))
+        if offer.summary:
+            return ChoiceVerdict(summary=load_entry(offer.summary)(request))
         if not offer.takes & {"fps"}:
             n = len(named_files(self._plan.scene))
             return ChoiceVerdict(summary=f"The scene and {n} file{'s' * (n != 1)}")
