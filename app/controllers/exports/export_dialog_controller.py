@@ -26,6 +26,7 @@ from framescope.app.storage.settings import AS_WINDOW, LAST_TIME, AngleUnit, Set
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.referenced_files import named_files
 from framescope.core.scene.schema.model import Scene
+from framescope.core.system.features import load_entry
 from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts, choice_of
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.dialogs.save_dialog import may_write, path_to_save

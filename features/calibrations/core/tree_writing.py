@@ -1,7 +1,7 @@
 """Trees of frames as text: URDF, SDF, launch files, code in C++, Python and MATLAB, and CSV.
 
-Each pose is the pose of a child in its parent: it takes points of the child to the parent. Each language but CSV says so
-in a comment at each pose.
+Each pose is the pose of a child in its parent: it takes points of the child to the parent. Each language but CSV has a
+comment with its direction at each pose.
 """
 
 from __future__ import annotations

@@ -41,7 +41,7 @@ RECTIFIED = "_rect"
 MAX_ROWS = 1000
 """Largest number of lines of a file."""
 
-_KEYS = rb"P[0-9]|R0_rect|R_rect|Tr_velo_to_cam|Tr_velo_cam|Tr_imu_to_velo|Tr_imu_velo|Tr|R_rect_0[0-9]|P_rect_0[0-9]|K_0[0-9]"
+_KEYS = rb"P\d|R0_rect|R_rect|Tr_velo_to_cam|Tr_velo_cam|Tr_imu_to_velo|Tr_imu_velo|Tr|[RP]_rect_0\d|K_0\d"
 _ROW = re.compile(rb"^(?:" + _KEYS + rb"):?[ \t]+[-+.\d]\S*(?:[ \t]+[-+.\d]\S*){4,11}[ \t]*\r?$", re.MULTILINE)
 _R_ROW = re.compile(rb"^R:(?:[ \t]+[-+.\d]\S*){9}[ \t]*\r?$", re.MULTILINE)
 _T_ROW = re.compile(rb"^T:(?:[ \t]+[-+.\d]\S*){3}[ \t]*\r?$", re.MULTILINE)
@@ -143,26 +143,33 @@ class _Reader:
             if key in self.rows:
                 takes = _WORDS[key]
                 self.add(key, takes, IMU if IMU in takes else FIRST, _numbers(self.rows, key, 12).reshape(3, 4))
-        for i in range(10):
-            if self.is_raw:
-                self.raw_camera(i)
+        for i in range(10 if self.is_raw else 0):
+            self.raw_camera(i)
         for key in ("R0_rect", "R_rect_00"):
             if key in self.rows:
-                R = _numbers(self.rows, key, 9).reshape(3, 3)
-                self.add(key, _WORDS[key], FIRST, np.column_stack([R, np.zeros(3)]))
-                message = "rectification is no extrinsic: cam0_rect is camera 0 with other axes, in the same place."
-                self.problems.append(Problem((key,), message, severity="note", kind="rectification"))
+                self.rectification(key)
         for i in range(10):
             for key in (f"P{i}", f"P_rect_0{i}"):
                 if key in self.rows:
                     self.projection(key, i)
-        facts = tuple(
-            Fact("corner_dist", "size of a square of the board", float(_numbers(self.rows, "corner_dist", 1)[0]), "m")
-            for _ in range("corner_dist" in self.rows)
-        )
         if not (self.edges or self.lenses):
             raise CalibrationError(f"{self.name}: no entry of KITTI could be read, expected P0, Tr, R_00 or R and T.")
+        facts = self.facts()
         return Calibration("kitti", tuple(self.edges), tuple(self.lenses), facts=facts, problems=tuple(self.problems))
+
+    def facts(self) -> tuple[Fact, ...]:
+        """Return the size of the board with which the cameras were calibrated."""
+        key = "corner_dist"
+        if key not in self.rows:
+            return ()
+        return (Fact(key, "size of a square of the board", float(_numbers(self.rows, key, 1)[0]), "m"),)
+
+    def rectification(self, key: str) -> None:
+        """Add the rectified copy of camera 0, which is in the same place."""
+        R = _numbers(self.rows, key, 9).reshape(3, 3)
+        self.add(key, _WORDS[key], FIRST, np.column_stack([R, np.zeros(3)]))
+        message = "rectification is no extrinsic: cam0_rect is camera 0 with other axes, in the same place."
+        self.problems.append(Problem((key,), message, severity="note", kind="rectification"))
 
     def add(self, entry: str, takes: tuple[str, str], parent: str, rows: Array) -> None:
         X, problems = pose_of_rows(rows, entry)
@@ -236,20 +243,46 @@ def write(calibration: Calibration) -> str:
     """
     edges = {edge.takes: edge for edge in map(_as_kitti, calibration.edges)}
     names = {name for pair in edges for name in pair} | {lens.frame for lens in calibration.lenses}
-    odd = sorted(names - {VELO, IMU} - {name for name in names if re.fullmatch(rf"cam\d(?:{RECTIFIED})?", name)})
+    odd = sorted(name for name in names if not re.fullmatch(rf"{VELO}|{IMU}|cam\d(?:{RECTIFIED})?", name))
     if odd:
         raise CalibrationError(f"KITTI has frames called velo, imu, cam0 to cam9 and cam0_rect, and not {odd[0]}.")
-    if not calibration.lenses and len(edges) == 1 and not any(RECTIFIED in name for name in names):
-        pair, edge = next(iter(edges.items()))
-        if pair in ((VELO, FIRST), (IMU, VELO)):
-            return _text([("R", edge.X_file.R_AB), ("T", edge.X_file.p_AB)], {"R, T": pair})
+    pair = next(iter(edges), ("", ""))
+    if not calibration.lenses and len(edges) == 1 and pair in ((VELO, FIRST), (IMU, VELO)):
+        X = edges[pair].X_file
+        return _text([("R", X.R_AB), ("T", X.p_AB)], {"R, T": pair})
     is_raw = any(re.fullmatch(r"R_0\d, T_0\d", edge.entry) for edge in edges.values())
     rows: list[tuple[str, Array]] = []
     words: dict[str, tuple[str, str]] = {}
-    has_rectified = any(name.endswith(RECTIFIED) for name in names)
+    is_rectified = any(name.endswith(RECTIFIED) for name in names)
     if is_raw:
         _add_raw(calibration, edges, rows, words)
-    end = RECTIFIED if has_rectified or is_raw else ""
+    _add_projections(calibration, edges, rows, words, is_raw=is_raw, end=RECTIFIED if is_rectified or is_raw else "")
+    keys = {
+        (FIRST, FIRST + RECTIFIED): "R_rect_00" if is_raw else "R0_rect",
+        (VELO, FIRST): "Tr_velo_to_cam" if is_rectified or (IMU, VELO) in edges else "Tr",
+        (IMU, VELO): "Tr_imu_to_velo",
+    }
+    for pair, key in keys.items():
+        edge = edges.pop(pair, None)
+        if edge is not None:
+            rows.append((key, edge.X_file.R_AB if "rect" in key else edge.X_file.to_matrix()[:3]))
+            words[key] = pair
+    if edges:
+        start, stop = next(iter(edges))
+        raise CalibrationError(f"KITTI's files have no place for the pose of {start} in {stop}.")
+    return _text(rows, words)
+
+
+def _add_projections(
+    calibration: Calibration,
+    edges: dict[tuple[str, str], Edge],
+    rows: list[tuple[str, Array]],
+    words: dict[str, tuple[str, str]],
+    *,
+    is_raw: bool,
+    end: str,
+) -> None:
+    """Add the projections of rectified cameras, and take their edges out. `end` is the end of their names."""
     for lens in calibration.lenses:
         if is_raw and not lens.frame.endswith(RECTIFIED):
             continue
@@ -265,20 +298,6 @@ def write(calibration: Calibration) -> str:
         rows.append((key, np.column_stack([K, K @ t])))
         if edge is not None:
             words[f"the fourth column of {key}"] = pair
-    keys = {
-        (FIRST, FIRST + RECTIFIED): "R_rect_00" if is_raw else "R0_rect",
-        (VELO, FIRST): "Tr_velo_to_cam" if has_rectified or (IMU, VELO) in edges else "Tr",
-        (IMU, VELO): "Tr_imu_to_velo",
-    }
-    for pair, key in keys.items():
-        edge = edges.pop(pair, None)
-        if edge is not None:
-            rows.append((key, edge.X_file.R_AB if "rect" in key else edge.X_file.to_matrix()[:3]))
-            words[key] = pair
-    if edges:
-        start, stop = next(iter(edges))
-        raise CalibrationError(f"KITTI's files have no place for the pose of {start} in {stop}.")
-    return _text(rows, words)
 
 
 def _as_kitti(edge: Edge) -> Edge:

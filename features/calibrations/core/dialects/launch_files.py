@@ -9,6 +9,7 @@ values, such as ``$(arg x)`` or a variable, is reported and left out.
 from __future__ import annotations
 
 import ast
+import itertools
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -224,20 +225,20 @@ def _shell_lines(text: str) -> Iterator[_Line]:
     words: list[_Word] | None = None
     line, at, position = 0, 1, 0
     for match in _SHELL_WORD.finditer(text):
-        token = match[0]
-        if token == "\\\n":
+        part = match[0]
+        if part == "\\\n":
             continue
-        if token in tuple("\n;&|<>()") or token.startswith("#"):
+        if part in tuple("\n;&|<>()") or part.startswith("#"):
             if words is not None:
                 yield _Line(line, tuple(words))
             words = None
-        elif words is None and _PUBLISHER_WORD.fullmatch(_unquoted(token)):
+        elif words is None and _PUBLISHER_WORD.fullmatch(_unquoted(part)):
             at, position = at + text.count("\n", position, match.start()), match.start()
             words, line = [], at
         elif words is not None:
-            plain = _unquoted(token)
-            start = match.start() + (token.find(plain) if plain in token else 0)
-            words.append(_Word(plain, (start, start + len(plain)) if plain in token else None))
+            plain = _unquoted(part)
+            start = match.start() + (part.find(plain) if plain in part else 0)
+            words.append(_Word(plain, (start, start + len(plain)) if plain in part else None))
     if words is not None:
         yield _Line(line, tuple(words))
 
@@ -338,20 +339,8 @@ def _yaml_line(node: Mapping[str, Any], path: KeyPath, text: str, spans: Mapping
 
 
 def _python_lines(text: str) -> Iterator[_Line]:
-    if len(text) > MAX_PYTHON:
-        raise CalibrationError(f"a launch file in Python has at most {MAX_PYTHON:,} characters.")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of escapes in the texts of the file
-            tree = ast.parse(text)
-    except SyntaxError as error:
-        raise CalibrationError(f"line {error.lineno or 1}: it is no valid Python: {error.msg}.") from None
-    except (ValueError, RecursionError, MemoryError):
-        raise CalibrationError("it is no valid Python, or nested too deeply.") from None
-    starts = [0]
-    for row in text.split("\n"):
-        starts.append(starts[-1] + len(row) + 1)
     rows = text.split("\n")
+    starts = list(itertools.accumulate((len(row) + 1 for row in rows), initial=0))
 
     def span(node: ast.expr) -> Span:
         ends: list[int] = []
@@ -359,20 +348,35 @@ def _python_lines(text: str) -> Iterator[_Line]:
             ends.append(starts[line - 1] + len(rows[line - 1].encode()[:column].decode("utf-8", "replace")))
         return ends[0], ends[1]
 
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    calls = [node for node in ast.walk(_parsed(text)) if isinstance(node, ast.Call)]
     for call in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
         keywords = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
-        runs = keywords.get("executable", keywords.get("node_executable"))
-        if isinstance(runs, ast.Constant) and runs.value == PUBLISHER:
+        if _is_publisher(keywords.get("executable", keywords.get("node_executable"))):
             condition = "a condition of the launch file" if "condition" in keywords else ""
             yield _python_line(call, keywords.get("arguments"), text, span, condition)
         elif isinstance(items := keywords.get("cmd"), ast.List):
-            names = [
-                i for i, item in enumerate(items.elts) if isinstance(item, ast.Constant) and item.value == PUBLISHER
-            ]
+            names = [i for i, item in enumerate(items.elts) if _is_publisher(item)]
             if names:
                 rest = ast.List(items.elts[names[0] + 1 :], items.ctx)
                 yield _python_line(call, ast.copy_location(rest, items), text, span, "")
+
+
+def _parsed(text: str) -> ast.Module:
+    """Return the syntax tree of a text in Python, which is not run."""
+    if len(text) > MAX_PYTHON:
+        raise CalibrationError(f"a launch file in Python has at most {MAX_PYTHON:,} characters.")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of escapes in the texts of the file
+            return ast.parse(text)
+    except SyntaxError as error:
+        raise CalibrationError(f"line {error.lineno or 1}: it is no valid Python: {error.msg}.") from None
+    except (ValueError, RecursionError, MemoryError):
+        raise CalibrationError("it is no valid Python, or nested too deeply.") from None
+
+
+def _is_publisher(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and node.value == PUBLISHER
 
 
 def _python_line(

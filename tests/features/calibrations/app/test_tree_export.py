@@ -45,7 +45,8 @@ def run(*words: str):
 
 
 SUFFIXES = (
-    ".urdf", ".sdf", ".launch.py", ".launch.xml", ".launch.yaml", ".launch", ".py", ".cpp", ".hpp", ".h", ".m", ".tree.csv",
+    ".urdf", ".sdf", ".launch.py", ".launch.xml", ".launch.yaml", ".launch",
+    ".py", ".cpp", ".hpp", ".h", ".m", ".tree.csv",
 )  # fmt: skip
 
 

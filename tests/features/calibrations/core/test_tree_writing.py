@@ -31,8 +31,8 @@ from tests.support.calibration_files import poses, read
 
 RNG = np.random.default_rng(5)
 NAMES = [
-    ("world", "base"), ("base", "mast -- top"), ("base", 'cam "0"/left'), ("mast -- top", "lidar<&>"), ("base", "cam 0 left"),
-    ("base", "class"), ("base", "up"), ("base", "down"),
+    ("world", "base"), ("base", "mast -- top"), ("base", 'cam "0"/left'), ("mast -- top", "lidar<&>"),
+    ("base", "cam 0 left"), ("base", "class"), ("base", "up"), ("base", "down"),
 ]  # fmt: skip
 ROTATIONS = [
     *(plain.of_rpy(*RNG.uniform(-3.1, 3.1, 3)) for _ in NAMES[:-2]),
@@ -156,6 +156,7 @@ def test_that_a_name_that_a_launch_file_would_replace_is_refused(writer) -> None
         writer([PlacedFrame("$(arg x)", "base", TREE[0].X_PF)])
 
 
+MATRIX = "def matrix(R, p):\n    return np.vstack([np.column_stack([R.as_matrix(), p]), [0, 0, 0, 1]])"
 SHOW = "import json, sys; print(json.dumps([[*pair, M] for pair, M in result.items()]))"
 
 
@@ -164,13 +165,12 @@ SHOW = "import json, sys; print(json.dumps([[*pair, M] for pair, M in result.ite
     ("library", "gather"),
     [
         ("numpy", "result = {pair: X.tolist() for pair, X in POSES.items()}"),
-        ("scipy", "result = {pair: np.vstack([np.column_stack([R.as_matrix(), p]), [0, 0, 0, 1]]).tolist()"
-                  " for pair, (R, p) in POSES.items()}"),
+        ("scipy", "result = {pair: matrix(*pose).tolist() for pair, pose in POSES.items()}"),
     ],
 )  # fmt: skip
 def test_that_python_runs_and_has_the_poses(library, gather, tmp_path) -> None:
     text = tree_writing.python(TREE, REMARKS, library)
-    (tmp_path / "tree.py").write_text(f"{text}\n{gather}\n{SHOW}\n", encoding="utf-8")
+    (tmp_path / "tree.py").write_text(f"{text}\n{MATRIX}\n{gather}\n{SHOW}\n", encoding="utf-8")
     out = subprocess.run(
         [sys.executable, "-I", tmp_path / "tree.py"], check=True, capture_output=True, text=True, timeout=60
     ).stdout
@@ -191,7 +191,7 @@ def test_that_python_for_tf2_fills_messages() -> None:
 
     text = tree_writing.python(TREE, REMARKS, "tf2")
     names: dict[str, object] = {"TransformStamped": Node}
-    exec(text.replace("from geometry_msgs.msg import TransformStamped", ""), names)  # noqa: S102 - the program wrote it
+    exec(text.replace("from geometry_msgs.msg import TransformStamped", ""), names)
     found: dict[tuple[str, str], plain.Matrix] = {}
     for message in names["TRANSFORMS"]:
         t, q = message.transform.translation, message.transform.rotation
@@ -265,15 +265,16 @@ def test_that_a_matrix_that_is_no_rotation_is_refused() -> None:
 
 # --- Trees of scenes
 
+TURN = {"form": "axes", "unit": "deg"}
 SCENE = Scene.model_validate(
     {
         "framescope": 1,
         "time": {"end": "10 s"},
         "frames": {
             "camera": {"parent": "mast", "position": {"value": [0, 0, 1.5], "unit": "m"}},
-            "base": {"parent": "world", "orientation": {"form": "axes", "sequence": "ZYX", "angles": [30, 0, 0], "unit": "deg"}},
+            "base": {"parent": "world", "orientation": TURN | {"sequence": "ZYX", "angles": [30, 0, 0]}},
             "mast": {"parent": "base", "position": {"value": [100, 0, 0], "unit": "mm"}},
-            "arm": {"parent": "base", "orientation": {"form": "axes", "sequence": "XYZ", "angles": ["10*t", 0, 0], "unit": "deg"}},
+            "arm": {"parent": "base", "orientation": TURN | {"sequence": "XYZ", "angles": ["10*t", 0, 0]}},
         },
     }
 )  # fmt: skip

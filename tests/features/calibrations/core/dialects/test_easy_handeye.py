@@ -53,7 +53,12 @@ transform:
     z: 0.0
     w: 0.96
 """
-FIRST = "eye_on_hand: false\nrobot_base_frame: base\ntracking_base_frame: tracker\ntransformation: {x: 1, y: 2, z: 3, qx: 0, qy: 0, qz: 0, qw: 1}\n"
+FIRST = """\
+eye_on_hand: false
+robot_base_frame: base
+tracking_base_frame: tracker
+transformation: {x: 1, y: 2, z: 3, qx: 0, qy: 0, qz: 0, qw: 1}
+"""
 FILES = {"hand.yaml": HAND, "bench.calib": NEWER, "first.yaml": FIRST}
 
 

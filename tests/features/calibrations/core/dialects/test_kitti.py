@@ -187,7 +187,7 @@ def test_that_a_patch_changes_the_numbers_alone(name) -> None:
     calibration = read(KITTI, text, name)
     assert KITTI.patch(text, calibration.edges) == text
     edge = calibration.edges[-1]
-    X = Transform(edge.X_file.R_AB, edge.X_file.p_AB + [0.0, 0.0, 0.125])
+    X = Transform(edge.X_file.R_AB, edge.X_file.p_AB + np.array([0.0, 0.0, 0.125]))
     patched = KITTI.patch(text, (Edge(edge.parent, edge.child, X, edge.entry, edge.is_inverse),))
     assert sum(old != new for old, new in zip(text.split("\n"), patched.split("\n"), strict=True)) == 1
     again = next(other for other in read(KITTI, patched, name).edges if other.entry == edge.entry)

@@ -63,7 +63,7 @@ def test_that_it_says_that_there_are_no_positions() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (COORDINATES, ("coordinates of a model, angles in degrees", "pelvis_tilt, pelvis_tx, knee_angle_r", "no poses")),
+        (COORDINATES, ("coordinates of a model, angles in degrees", "pelvis_tilt, pelvis_tx, knee", "no poses")),
         (COORDINATES.replace("=yes", "=no"), ("angles in radians",)),
         (FORCES, ("numbers over time: ground_force_vx", "no poses")),
         (FORCES.replace("double", "Vec3"), ("of the type Vec3", "Expected DataType=Quaternion")),

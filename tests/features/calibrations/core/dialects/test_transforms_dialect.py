@@ -58,8 +58,11 @@ transforms:
     transform: {translation: {x: 1.0, y: 0.0, z: 0.0}, rotation: {w: 1.0, x: 0.0, y: 0.0, z: 0.0}}
 ---
 """  # noqa: W291 - rostopic writes blanks at the ends of lines
-FILES = {"one.yaml": ONE, "echo.yaml": ROS1, "list.json": '[{"header": {"frame_id": "a"}, "child_frame_id": "b", '
-         '"transform": {"translation": {"x": 1, "y": 2, "z": 3}, "rotation": {"x": 0, "y": 0, "z": 0, "w": 1}}}]'}  # fmt: skip
+JSON = (
+    '[{"header": {"frame_id": "a"}, "child_frame_id": "b", "transform": {"translation": {"x": 1, "y": 2, "z": 3},'
+    ' "rotation": {"x": 0, "y": 0, "z": 0, "w": 1}}}]'
+)
+FILES = {"one.yaml": ONE, "echo.yaml": ROS1, "list.json": JSON}
 
 
 def slow_poses(text: str) -> dict[tuple[str, str], plain.Matrix]:
