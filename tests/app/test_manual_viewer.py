@@ -204,6 +204,7 @@ def test_that_the_contents_follow_the_page_and_a_click_there_leads(viewer):
     viewer.show_page("conventions.md#singularity")
     assert viewer.contents.currentItem().text(0) == "Singularity"
     item = viewer.contents.topLevelItem(1)
+    viewer.contents.scrollToItem(item)
     place = viewer.contents.visualItemRect(item).center()
     QTest.mouseClick(viewer.contents.viewport(), Qt.MouseButton.LeftButton, PLAIN, place)
     assert viewer.target == "lessons.md"
