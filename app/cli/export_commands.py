@@ -128,7 +128,7 @@ def write_export(
       framescope export demo captions.mp4 --caption "0: Turn" --caption "4: Stop"
       framescope export demo walk.glb --accuracy 0.1
       framescope export demo walk.csv --fps 100
-      framescope export rig rig.launch.py --frame base_link
+      framescope export arm.yaml arm.launch.py --frame base
     """  # noqa: D301 (without the backslash the lines would be joined)
     with printed_errors():
         from framescope.app.exporters.registry import check_options, chosen, request_for

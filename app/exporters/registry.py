@@ -116,7 +116,7 @@ def chosen(path: str | Path, *, is_still: bool = False) -> tuple[Path, Format]:
     if is_still:
         message = f'"{path.suffix}" is no format of pictures' if path.suffix else "the file name has no ending"
         raise ExportError(f"{path.name}: {message}. Use .png, .svg or .pdf.")
-    if feature := missing_provider(suffix):
+    if feature := missing_provider("".join(path.suffixes[-2:]).lower()) or missing_provider(suffix):
         raise ExportError(f"{path.name}: the format {suffix} belongs to {feature}.")
     message = f'"{suffix}" is no format' if suffix else "the file name has no ending"
     raise ExportError(f"{path.name}: {message} that can be exported. {did_you_mean(suffix, formats)}")

@@ -54,7 +54,7 @@ def read(path: Path) -> Contents:
 
 IMPORTER = Importer(
     "calibrations",
-    (".yaml", ".yml", ".xml", ".txt", ".json"),
+    (".yaml", ".yml", ".xml", ".txt", ".json", ".launch", ".calib", ".sto", ".mot"),
     import_later("framescope.features.calibrations.app.calibration_importer:is_calibration"),
     import_later("framescope.features.calibrations.app.calibration_importer:read"),
 )

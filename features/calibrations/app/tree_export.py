@@ -45,7 +45,7 @@ def write(request: ExportRequest) -> str:
                 " Give a time (--time 0) to write the poses at that time."
             )
         poses = placed_frames(request.plan, root, t)
-        warning = f"{names_text(moving)}: their poses are those at {t:g} s." if moving else ""
+        warning = f"{names_text(moving)}: the file has the poses at {t:g} s." if moving else ""
         text = _writer(request)(poses, _remarks(root, warning))
     except CalibrationError as error:
         raise ExportError(str(error)) from None

@@ -144,7 +144,7 @@ def _with_frame(scene: Scene, name: str) -> tuple[Scene, str]:
     """Return a scene with a frame of a name, in world unless the scene has it, and the name of the frame."""
     if name == WORLD or name in scene.frames:
         return scene, name
-    own = frame_name(name, scene.frames)
+    own = frame_name(name, tuple(scene.frames))
     return scene.model_copy(update={"frames": scene.frames | FrozenDict({own: Frame(parent=WORLD)})}), own
 
 

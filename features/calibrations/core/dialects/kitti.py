@@ -218,7 +218,7 @@ class _Reader:
 def _baseline(P: Array, key: str) -> Array:
     """Return the position (3,) of the rectified camera 0 in the camera of a projection (3, 4), m."""
     try:
-        t = np.linalg.solve(P[:, :3], P[:, 3])
+        t = np.linalg.solve(P[:, :3], P[:, 3]).astype(np.float64)
     except np.linalg.LinAlgError:
         raise CalibrationError(f"{key}: its first three columns have no inverse.") from None
     if not (np.abs(t) <= LARGEST).all():

@@ -393,10 +393,7 @@ def _python_line(
         return _Line(line, open=f"its arguments are open: {_code(arguments)} is no list.", condition=condition)
     words_: list[_Word] = []
     for item in arguments.elts:
-        value = item
-        is_text_of = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "str"
-        if is_text_of and len(value.args) == 1 and not value.keywords:
-            value = value.args[0]
+        value = _inside_str(item)
         try:
             literal: Any = ast.literal_eval(value)
         except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
@@ -406,6 +403,13 @@ def _python_line(
             return _Line(line, open=reason, condition=condition)
         words_.append(_python_word(str(literal), text, span(value)))
     return _Line(line, tuple(words_), condition=condition)
+
+
+def _inside_str(node: ast.expr) -> ast.expr:
+    """Return the argument of ``str(…)``; other expressions as they are."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "str":
+        return node.args[0] if len(node.args) == 1 and not node.keywords else node
+    return node
 
 
 def _python_word(word: str, text: str, outer: Span) -> _Word:

@@ -160,14 +160,14 @@ def write(calibration: Calibration) -> str:
         When there are no poses over time, or the frames have different times or parents.
     """
     lists = calibration.pose_lists
-    if not lists or any(poses.times is None for poses in lists):
+    times = [poses.times for poses in lists if poses.times is not None]
+    if not lists or len(times) < len(lists):
         raise CalibrationError("orientations of OpenSim need poses over time.")
-    times = lists[0].times
-    if any(not np.array_equal(poses.times, times) for poses in lists if poses.times is not None):
+    if any(not np.array_equal(other, times[0]) for other in times):
         raise CalibrationError("orientations of OpenSim need the same times for all frames.")
     if len({poses.parent for poses in lists}) > 1:
         raise CalibrationError("orientations of OpenSim need the same parent for all frames.")
-    t = np.asarray(times, dtype=float)
+    t = times[0]
     rate = (len(t) - 1) / (t[-1] - t[0]) if len(t) > 1 else 1.0
     lines = [
         f"DataRate={rate:.6f}",

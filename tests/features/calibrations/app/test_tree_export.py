@@ -75,9 +75,9 @@ def test_that_frames_that_move_need_a_time(scene, tmp_path) -> None:
     assert not (tmp_path / "rig.urdf").exists()
     written = run(str(scene), "rig.urdf", "--time", "1")
     assert written.exit_code == 0
-    assert "arm moves over time: their poses are those at 1 s." in written.output
+    assert "arm moves over time: the file has the poses at 1 s." in written.output
     text = (tmp_path / "rig.urdf").read_text()
-    assert "<!-- arm moves over time: their poses are those at 1 s. -->" in text
+    assert "<!-- arm moves over time: the file has the poses at 1 s. -->" in text
     joint = next(joint for joint in ET.fromstring(text).iter("joint") if joint.get("name") == "world_to_arm")
     np.testing.assert_allclose([float(x) for x in joint.find("origin").get("rpy").split()], [0, 0, np.pi / 2])
 

@@ -193,7 +193,7 @@ def test_that_a_column_of_names_makes_frames_with_their_parents() -> None:
 
 
 def echoed(parent: str, child: str = "", *, header: bool = False) -> str:
-    """Return lines as ``ros2 topic echo --csv`` prints messages with a stamp: without names, or as a logger with them."""
+    """Return lines as ``ros2 topic echo --csv`` prints messages with a stamp, with `header` below their names."""
     p, Q, _ = motion(8)
     names = "sec,nanosec,frame_id" + (",child_frame_id" if child else "") + ",x,y,z,qx,qy,qz,qw\n"
     rows = (
