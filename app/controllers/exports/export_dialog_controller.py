@@ -126,7 +126,10 @@ class ExportDialogController(QObject):
             text = self._size_texts.get(_colorless(choice)) or unknown
             return ChoiceVerdict(summary=text, size=MODEL_SHAPE, left_out=left_out_text(self._plan, offer.suffix))
         if offer.summary:
-            return ChoiceVerdict(summary=load_entry(offer.summary)(request))
+            try:
+                return ChoiceVerdict(summary=load_entry(offer.summary)(request))
+            except ExportError as error:
+                return ChoiceVerdict(_sentence(str(error)))
         if not offer.takes & {"fps"}:
             n = len(named_files(self._plan.scene))
             return ChoiceVerdict(summary=f"The scene and {n} file{'s' * (n != 1)}")
@@ -315,6 +318,7 @@ def options_of(choice: ExportChoice, offer: Format, seen: Seen) -> ExportOptions
     chosen: dict[str, Any] = {name: None if value in ("", ()) else value for name, value in values.items()}
     is_composed = choice.layout not in (None, "scene")
     frame = seen.frame or None if "layout" not in offer.takes else chosen.get("frame") if is_composed else None
+    frame = choice.root or None if offer.is_tree else frame
     chosen |= {
         "angle_unit": seen.angle_unit,
         "plots": [i + 1 for i in chosen["plots"]] if is_composed and chosen.get("plots") is not None else None,

@@ -58,14 +58,20 @@ def write(request: ExportRequest) -> str:
 
 
 def summary(request: ExportRequest) -> str:
-    """Return how many frames a tree has, and which of them move, in a sentence for the dialog."""
+    """Return how many frames a tree has, and which of them move, in a sentence for the dialog.
+
+    Raises
+    ------
+    ExportError
+        When there is no frame below the root, or a frame has no pose.
+    """
     t = request.options.moment
     try:
         n = len(placed_frames(request.plan, request.options.frame or WORLD, request.start if t is None else t))
     except CalibrationError as error:
-        return str(error)
+        raise ExportError(str(error)) from None
     moving = moving_frames(request.plan, request.options.frame or WORLD)
-    return counted(n, "frame") + (f"; {names_text(moving)}: poses at the given time" if moving else "")
+    return counted(n, "frame") + (f"; {names_text(moving)}: the poses are those at the time above" if moving else "")
 
 
 def _remarks(root: str, warning: str) -> list[str]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from framescope.ui.exports.format import Format
+from framescope.ui.exports.format import TREE_GROUP, Format
 
 _MODULE = "framescope.features.calibrations.app.tree_export"
-_GROUP = "Tree of frames"
 _LIBRARY = ("library",)
 
 
 def _format(key: str, suffix: str, called: str, title: str = "", use: str = "", more: tuple[str, ...] = ()) -> Format:
     """Return a format of trees; one without a title is not in the dialog."""
     takes = frozenset({"frame", "moment", *more})
-    return Format(key, suffix, _GROUP, title, use, _MODULE, called, takes, summary=f"{_MODULE}:summary")
+    return Format(key, suffix, TREE_GROUP, title, use, _MODULE, called, takes, summary=f"{_MODULE}:summary")
 
 
 URDF = _format("urdf", ".urdf", "a URDF", "Robot, URDF", "Links and fixed joints, for ROS")
