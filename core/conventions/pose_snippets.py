@@ -72,9 +72,19 @@ def origin_numbers(R: Orientation, p_PF: Array) -> tuple[str, str]:
     >>> origin_numbers(frames.null_rotation(), np.array([0.0, 0.0, 1.5]))
     ('0.0 0.0 1.5', '0.0 0.0 0.0')
     """
-    yaw, pitch, roll = (frames.axes_rotations_angles(R, (3, 2, 1)) + 0.0).tolist()
+    yaw, pitch, roll = yaw_pitch_roll(R)
     xyz, rpy = (" ".join(map(repr, values)) for values in ((p_PF + 0.0).tolist(), (roll, pitch, yaw)))
     return xyz, rpy
+
+
+def yaw_pitch_roll(R: Orientation) -> list[float]:
+    """Return yaw, pitch and roll, rad, about the moving axes z, y and x, with a pitch of at most a quarter turn.
+
+    >>> yaw_pitch_roll(frames.axes_rotations((3, 2, 1), (3.0, 0.0, 0.0)))
+    [3.0, 0.0, 0.0]
+    """
+    guess = np.arctan2(R.T[0, 1], R.T[0, 0])
+    return (frames.axes_rotations_angles(R, (3, 2, 1), guess) + 0.0).tolist()
 
 
 def matrix_rows(R: Orientation, p_PF: Array) -> list[list[float]]:

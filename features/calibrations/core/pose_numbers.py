@@ -8,6 +8,7 @@ import numpy as np
 
 from framescope.core import frames
 from framescope.core.conventions.code_snippets import single_rotation
+from framescope.core.conventions.pose_snippets import yaw_pitch_roll
 from framescope.core.errors import Problem, visible_text
 from framescope.core.kernels.validation import Array
 from framescope.core.orientation import Orientation
@@ -109,8 +110,8 @@ def angles_of(X: Transform, entry: str, old: Sequence[float] | None = None) -> l
     """
     if old is not None and is_same_rotation(X, pose_of_angles(old, [0.0, 0.0, 0.0], entry)):
         return list(old)
-    guess = 0.0 if old is None else old[0]
-    return (frames.axes_rotations_angles(rotation_of(X, entry), (3, 2, 1), guess) + 0.0).tolist()
+    R = rotation_of(X, entry)
+    return yaw_pitch_roll(R) if old is None else (frames.axes_rotations_angles(R, (3, 2, 1), old[0]) + 0.0).tolist()
 
 
 def rotation_of(X: Transform, entry: str) -> Orientation:

@@ -72,6 +72,7 @@ def test_that_a_urdf_has_a_fixed_joint_for_each_pose() -> None:
     for joint in root.iter("joint"):
         parent, child, origin = (joint.find(tag) for tag in ("parent", "child", "origin"))
         assert joint.get("type") == "fixed"
+        assert abs(numbers(origin.get("rpy"))[1]) <= np.pi / 2
         M = plain.pose(plain.of_rpy(*numbers(origin.get("rpy"))), numbers(origin.get("xyz")))
         found[parent.get("link"), child.get("link")] = M
     check(found)
