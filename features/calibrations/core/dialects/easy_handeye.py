@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from framescope.core.errors import KeyPath
-from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge
+from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge, Fact
 from framescope.features.calibrations.core.dialect import Dialect, Source
 from framescope.features.calibrations.core.numbers_in_text import number_text
 from framescope.features.calibrations.core.pose_numbers import (
@@ -29,6 +29,9 @@ from framescope.features.calibrations.core.pose_numbers import (
 from framescope.features.calibrations.core.tree_writing import json_text
 from framescope.features.calibrations.core.yaml_places import replace_scalars
 from framescope.features.calibrations.core.yaml_texts import floats, read_yaml
+
+_ON_HAND = ("eye_on_hand", "eye on the hand (1) or on the base (0)")
+_EFFECTOR = re.compile(r"tool|flange|hand|wrist|gripper|tcp|effector", re.IGNORECASE)
 
 EYE_IN_HAND, EYE_ON_BASE = "eye_in_hand", "eye_on_base"
 """Kinds of calibration of easy_handeye2."""
@@ -58,13 +61,15 @@ def read(source: Source) -> Calibration:
     if not isinstance(parameters, Mapping):
         raise CalibrationError(f"{source.name}: expected the frames under parameters.")
     frames = cast("Mapping[str, Any]", parameters)
-    carrier = "robot_effector_frame" if _is_on_hand(frames) else "robot_base_frame"
+    is_on_hand = _is_on_hand(frames)
+    carrier = "robot_effector_frame" if is_on_hand else "robot_base_frame"
     parent, child = (_frame(frames, key) for key in (carrier, "tracking_base_frame"))
     check_pair(parent, child, carrier)
     paths = _paths(keys)
     numbers = _numbers(keys, paths)
     X, problems = pose_of_quaternion(numbers[3:], numbers[:3], str(paths[0][0]))
-    return Calibration("easy_handeye", (Edge(parent, child, X, str(paths[0][0])),), problems=problems)
+    edges = (Edge(parent, child, X, str(paths[0][0])),)
+    return Calibration("easy_handeye", edges, facts=(Fact(*_ON_HAND, float(is_on_hand)),), problems=problems)
 
 
 def _is_on_hand(frames: Mapping[str, Any]) -> bool:
@@ -107,7 +112,7 @@ def _numbers(keys: Mapping[str, Any], paths: Sequence[KeyPath]) -> list[float]:
 def write(calibration: Calibration) -> str:
     """Return the text of a hand-eye calibration with its direction as a comment.
 
-    The parent of the only pose is the effector if its name or its entry says so, else the base of the robot.
+    The parent of the only pose is the effector if the calibration or the name of the parent says so, else the base.
 
     Raises
     ------
@@ -117,7 +122,8 @@ def write(calibration: Calibration) -> str:
     if len(calibration.edges) != 1:
         raise CalibrationError(f"a hand-eye calibration holds one pose, and there are {len(calibration.edges)}.")
     edge = calibration.edges[0]
-    is_on_hand = re.search(r"tool|flange|hand|gripper|ee\b|tcp|effector|link_?[5-9]", edge.parent, re.IGNORECASE)
+    stated = [bool(fact.value) for fact in calibration.facts if fact.entry == _ON_HAND[0]]
+    is_on_hand = stated[0] if stated else _EFFECTOR.search(edge.parent) is not None
     keys = [str(path[1]) for path in _FLAT]
     numbers = [*rounded(edge.X_PC.p_AB), *quaternion_of(edge.X_PC, edge.entry)]
     carrier = "robot_effector_frame" if is_on_hand else "robot_base_frame"

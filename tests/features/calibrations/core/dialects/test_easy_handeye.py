@@ -91,6 +91,7 @@ def test_that_a_written_file_is_read_back(text) -> None:
     assert f"# takes points of {edge.child} to {edge.parent}" in written
     data = yaml.safe_load(written)
     on_hand = data["parameters"]["eye_on_hand"]
+    assert on_hand == (text == HAND)
     assert data["parameters"]["robot_effector_frame" if on_hand else "robot_base_frame"] == edge.parent
     t = data["transformation"]
     M = plain.pose(plain.of_quaternion(*(t[f"q{key}"] for key in "xyzw")), [t[key] for key in "xyz"])
