@@ -110,6 +110,12 @@ def write_export(
       walk.usdc, .usda, .usd the same for film and robotics
       walk.html              a page that plays in any browser, offline
       walk.zip               the scene with all files that it names
+      tree.urdf, tree.sdf    links and fixed joints of a tree of frames
+      tree.launch.py, .launch.xml, .launch.yaml, .launch
+                             publishers of its static transforms for ROS
+      tree.py, .cpp, .hpp, .m
+                             its poses as code: numpy, Eigen and others
+      tree.tree.csv          a row for each frame with its parent and pose
 
     \b
     Examples:
@@ -122,6 +128,7 @@ def write_export(
       framescope export demo captions.mp4 --caption "0: Turn" --caption "4: Stop"
       framescope export demo walk.glb --accuracy 0.1
       framescope export demo walk.csv --fps 100
+      framescope export arm.yaml arm.launch.py --frame base
     """  # noqa: D301 (without the backslash the lines would be joined)
     with printed_errors():
         from framescope.app.exporters.registry import check_options, chosen, request_for
@@ -135,7 +142,7 @@ def write_export(
         print_warnings(scene, plan)
         source = SceneSource(loaded.path.name, loaded.text, access_to(loaded, allow_outside=allow_outside))
         request = request_for(loaded.scene, plan, out, options, source=source)
-        if lacks := left_out_text(plan, request.path.suffix.lower()):
+        if lacks := left_out_text(plan, request.made.suffix):
             typer.echo(lacks, err=True)
         remark = export_with_progress(request)
         if remark:

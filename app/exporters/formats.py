@@ -17,10 +17,10 @@ from framescope.app.exporters.format_options import (
 )
 from framescope.core.system.features import entries
 from framescope.core.system.optional_packages import PARQUET, USD
-from framescope.ui.exports.format import Format
+from framescope.ui.exports.format import TREE_GROUP, Format
 
 _FILMS, _PICTURES, _MODELS, _NUMBERS, _SCENE = "Film", "Pictures", "Moving model", "Numbers", "Scene"
-_GROUPS = (_FILMS, _PICTURES, _MODELS, _NUMBERS, _SCENE)
+_GROUPS = (_FILMS, _PICTURES, _MODELS, _NUMBERS, TREE_GROUP, _SCENE)
 _HERE = "framescope.app.exporters"
 _USD = (f"{_HERE}.scene_graph.usd", "a USD file", MODEL | {"fps"}, False, 30.0, 1000.0, USD)
 _OMITTED = f"{_HERE}.scene_graph.remarks:omitted_by_models"

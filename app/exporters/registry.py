@@ -106,18 +106,30 @@ def chosen(path: str | Path, *, is_still: bool = False) -> tuple[Path, Format]:
     ('a GIF', 'frames/%04d.png')
     """
     formats = formats_by_suffix(is_still=is_still)
-    is_folder = str(path).endswith(("/", "\\")) or (Path(path).is_dir() and Path(path).suffix.lower() not in formats)
+    is_folder = str(path).endswith(("/", "\\")) or (
+        Path(path).is_dir() and _suffix_of(Path(path), formats) not in formats
+    )
     path = Path(path) / FRAMES if is_folder and not is_still else Path(path)
-    suffix = path.suffix.lower()
+    suffix = _suffix_of(path, formats)
     if suffix in formats:
         return path, formats[suffix]
     if is_still:
         message = f'"{path.suffix}" is no format of pictures' if path.suffix else "the file name has no ending"
         raise ExportError(f"{path.name}: {message}. Use .png, .svg or .pdf.")
-    if feature := missing_provider(suffix):
+    if feature := missing_provider("".join(path.suffixes[-2:]).lower()) or missing_provider(suffix):
         raise ExportError(f"{path.name}: the format {suffix} belongs to {feature}.")
     message = f'"{suffix}" is no format' if suffix else "the file name has no ending"
     raise ExportError(f"{path.name}: {message} that can be exported. {did_you_mean(suffix, formats)}")
+
+
+def _suffix_of(path: Path, formats: Collection[str]) -> str:
+    """Return the ending of a file name: two parts such as ``.launch.py`` if that is a format, else the last part.
+
+    >>> _suffix_of(Path("arm.v2.launch.py"), [".launch.py", ".py"]), _suffix_of(Path("arm.v2.py"), [".launch.py"])
+    ('.launch.py', '.py')
+    """
+    double = "".join(path.suffixes[-2:]).lower()
+    return double if double in formats else path.suffix.lower()
 
 
 def check_options(path: str | Path, given: Collection[str]) -> None:

@@ -225,7 +225,7 @@ def unchecked_request(plan: Plan, path: Path, file_format: Format, options: Expo
     start = plan.start if options.start is None else options.start
     stop = plan.end if options.stop is None else options.stop
     fps = file_format.fps if options.fps is None else options.fps
-    moment = plan.start if options.moment is None else options.moment
+    moment = plan.start if options.moment is None and file_format.is_still else options.moment
     defaults = fill_defaults(options, is_still=file_format.is_still)
     complete = replace(defaults, start=start, stop=stop, fps=fps, moment=moment)
     size = complete.size or (0, 0)
@@ -260,7 +260,7 @@ def unchecked_request(plan: Plan, path: Path, file_format: Format, options: Expo
 
 def _check_moment(plan: Plan, file_format: Format, options: ExportOptions) -> None:
     t = options.moment
-    if t is None or not file_format.is_still:
+    if t is None or "moment" not in file_format.takes:
         return
     if not math.isfinite(t):
         raise ExportError(f"time: expected a number of seconds, got {t:g}.")
@@ -276,7 +276,7 @@ def _check_rate(request: ExportRequest) -> None:
     if fps < file_format.min_fps:
         shows = f"{file_format.called} shows a picture for at most {1.0 / file_format.min_fps:g} s"
         raise ExportError(f"fps: {shows}, got {fps:g} frames a second. Use {file_format.min_fps:g}.")
-    if "accuracy" in file_format.takes or file_format.is_still:
+    if "accuracy" in file_format.takes or "fps" not in file_format.takes:
         return
     duration = request.stop - request.start
     if not (duration / speed * (1 + request.options.bounce) + request.hold) * fps <= MAX_FRAMES:

@@ -43,25 +43,74 @@ def pose_as_code(R: Orientation, p_PF: Array, parent: str, child: str, target: s
     return _WRITERS[target](single_rotation(R), np.asarray(p_PF, dtype=float) + 0.0, parent, child)
 
 
+def static_transform_arguments(R: Orientation, p_PF: Array, parent: str, child: str) -> list[tuple[str, str]]:
+    """Return the arguments of ROS 2's static_transform_publisher: names of options with their values.
+
+    Parameters
+    ----------
+    R : Orientation
+        Orientation of the child relative to its parent: parent into child.
+    p_PF : (3,)
+        Position of the child's origin from the parent's, resolved in the parent, m.
+    parent, child
+        Names of the frames.
+
+    Examples
+    --------
+    >>> static_transform_arguments(frames.null_rotation(), np.array([0.0, 0.0, 1.5]), "base", "camera")[2:4]
+    [('--z', '1.5'), ('--qx', '0.0')]
+    """
+    q = (to_Q(R) + 0.0).tolist()
+    numbers = dict(zip(("x", "y", "z", "qx", "qy", "qz", "qw"), [*(p_PF + 0.0).tolist(), *q], strict=True))
+    pairs = [(f"--{name}", repr(value)) for name, value in numbers.items()]
+    return [*pairs, ("--frame-id", parent), ("--child-frame-id", child)]
+
+
+def origin_numbers(R: Orientation, p_PF: Array) -> tuple[str, str]:
+    """Return the position, m, and roll, pitch and yaw, rad, of a URDF or SDF: rotations about fixed x, y and z.
+
+    >>> origin_numbers(frames.null_rotation(), np.array([0.0, 0.0, 1.5]))
+    ('0.0 0.0 1.5', '0.0 0.0 0.0')
+    """
+    yaw, pitch, roll = yaw_pitch_roll(R)
+    xyz, rpy = (" ".join(map(repr, values)) for values in ((p_PF + 0.0).tolist(), (roll, pitch, yaw)))
+    return xyz, rpy
+
+
+def yaw_pitch_roll(R: Orientation) -> list[float]:
+    """Return yaw, pitch and roll, rad, about the moving axes z, y and x, with a pitch of at most a quarter turn.
+
+    >>> yaw_pitch_roll(frames.axes_rotations((3, 2, 1), (3.0, 0.0, 0.0)))
+    [3.0, 0.0, 0.0]
+    """
+    guess = np.arctan2(R.T[0, 1], R.T[0, 0])
+    return (frames.axes_rotations_angles(R, (3, 2, 1), guess) + 0.0).tolist()
+
+
+def matrix_rows(R: Orientation, p_PF: Array) -> list[list[float]]:
+    """Return the rows of the homogeneous matrix of a pose, which takes points from the frame into its parent.
+
+    >>> matrix_rows(frames.null_rotation(), np.array([0.0, 0.0, 1.5]))[2]
+    [0.0, 0.0, 1.0, 1.5]
+    """
+    return (np.vstack([np.column_stack([R.T.T, p_PF]), [0.0, 0.0, 0.0, 1.0]]) + 0.0).tolist()
+
+
 def _static_transform(R: Orientation, p_PF: Array, parent: str, child: str) -> str:
     """Return the command that publishes a static transform, which takes vectors from the child into the parent."""
-    parts = [f"--{name} {value!r}" for name, value in zip("xyz", p_PF.tolist(), strict=True)]
-    parts += [f"--q{name} {value!r}" for name, value in zip("xyzw", (to_Q(R) + 0.0).tolist(), strict=True)]
-    names = f"--frame-id {shlex.quote(parent)} --child-frame-id {shlex.quote(child)}"
-    return f"ros2 run tf2_ros static_transform_publisher {' '.join(parts)} {names}"
+    words = [part for pair in static_transform_arguments(R, p_PF, parent, child) for part in pair]
+    return f"ros2 run tf2_ros static_transform_publisher {shlex.join(words)}"
 
 
 def _urdf_origin(R: Orientation, p_PF: Array, _parent: str, _child: str) -> str:
     """Return the origin element of a joint; rpy are rotations about the fixed axes x, y and z."""
-    yaw, pitch, roll = (frames.axes_rotations_angles(R, (3, 2, 1)) + 0.0).tolist()
-    xyz, rpy = (" ".join(map(repr, values)) for values in (p_PF.tolist(), (roll, pitch, yaw)))
+    xyz, rpy = origin_numbers(R, p_PF)
     return f'<origin xyz="{xyz}" rpy="{rpy}"/>'
 
 
 def _numpy_pose(R: Orientation, p_PF: Array, _parent: str, _child: str) -> str:
     """Return the homogeneous matrix of the pose, which takes points from the frame into its parent."""
-    M = np.vstack([np.column_stack([R.T.T, p_PF]), [0.0, 0.0, 0.0, 1.0]]) + 0.0
-    return f"X = np.array({M.tolist()!r})  # v_parent = X @ v_child, of points with a 1 below"
+    return f"X = np.array({matrix_rows(R, p_PF)!r})  # v_parent = X @ v_child, of points with a 1 below"
 
 
 _WRITERS: dict[str, Callable[[Orientation, Array, str, str], str]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -41,8 +41,9 @@ _CHILD = re.compile(r"\bchild_frame_id[\"']?\s*[:=]\s*[\"']?([^\s\"',})]+)")
 _NO_ORIENTATION = re.compile(r"orientation_covariance[\"']?\s*:\s*(?:\[|-)\s*-1(?:\.0*)?\b")
 
 _PUBLISHER = re.compile(r"static_transform_publisher\b(.*?)(?=static_transform_publisher\b|\Z)", re.DOTALL)
-_OPTION = re.compile(rf"--(x|y|z|qx|qy|qz|qw|roll|pitch|yaw)[\s=]+({NUMBER})(?![\w.])")
-_NAME_OPTION = re.compile(r"--(frame-id|child-frame-id)[\s=]+(\S+)")
+_OPTION = re.compile(r"--(x|y|z|qx|qy|qz|qw|roll|pitch|yaw|frame-id|child-frame-id)(?:=(.*))?")
+_NAME_OPTIONS = ("frame-id", "child-frame-id")
+_QUATERNION_KEYS, _ANGLE_KEYS = ("qx", "qy", "qz", "qw"), ("yaw", "pitch", "roll")
 
 
 def read_ros(text: str) -> TextReadings | None:
@@ -216,35 +217,104 @@ def _read_publishers(text: str) -> TextReadings:
     return TextReadings((join_readings(readings, f"{len(readings)} poses of static_transform_publisher"),))
 
 
-def _read_publisher(tail: str) -> Reading | None:
-    label = "The pose of a static_transform_publisher"
-    words = re.sub(r"[\"',\[\]<>]|/(?=>)|\\\n|\bargs=|\barguments=", " ", tail)
-    options = {name: _number(number) for name, number in _OPTION.findall(words)}
-    names = dict(_NAME_OPTION.findall(words))
-    if options or names:
-        p = [options.get(key, 0.0) for key in "xyz"]
-        frames_ = names.get("frame-id", ""), names.get("child-frame-id", "")
-        if any(key in options for key in ("qx", "qy", "qz", "qw")):
-            q = [options.get(key, 1.0 if key == "qw" else 0.0) for key in ("qx", "qy", "qz", "qw")]
-            return read_orientation("quaternion xyzw", q, source=f"{label}, scalar last", p=p, names=frames_)
-        angles = [options.get(key, 0.0) for key in ("yaw", "pitch", "roll")]
-        return _of_angles(label, angles, p, frames_)
+@dataclass(frozen=True)
+class PublisherArguments:
+    """Arguments of a static_transform_publisher.
+
+    Attributes
+    ----------
+    numbers
+        Position ``x, y, z``, m, with ``qx, qy, qz, qw`` or with ``yaw, pitch, roll``, rad, by name. Options that are
+        left out have their defaults.
+    places
+        For each number that is written, the index of its word and the offset in the word.
+    parent, child
+        Names of the frames; empty where they are missing.
+    rest
+        Indices of the words after the names, such as the period of old publishers.
+    """
+
+    numbers: Mapping[str, float]
+    places: Mapping[str, tuple[int, int]]
+    parent: str
+    child: str
+    rest: tuple[int, ...] = ()
+
+    @property
+    def is_quaternion(self) -> bool:
+        """Whether the orientation is a quaternion."""
+        return "qw" in self.numbers
+
+
+def publisher_arguments(words: Sequence[str]) -> PublisherArguments | None:
+    """Return the arguments of a static_transform_publisher: named, or in order; None for other words.
+
+    Examples
+    --------
+    >>> arguments = publisher_arguments("0 0 1.5 0.1 0 0 base lidar 100".split())
+    >>> arguments.numbers["z"], arguments.numbers["yaw"], arguments.child
+    (1.5, 0.1, 'lidar')
+    >>> publisher_arguments("--x=1 --qz 0.6 --qw 0.8 --frame-id base --child-frame-id lidar".split()).places["qz"]
+    (2, 0)
+    """
+    return _named_arguments(words) or _ordered_arguments(words)
+
+
+def _named_arguments(words: Sequence[str]) -> PublisherArguments | None:
+    numbers: dict[str, float] = {}
+    places: dict[str, tuple[int, int]] = {}
+    names: dict[str, str] = {}
+    for i, word in enumerate(words):
+        match = _OPTION.fullmatch(word)
+        if match is None:
+            continue
+        name, own = match[1], match[2]
+        place = (i + 1, 0) if own is None else (i, match.start(2))
+        if place[0] >= len(words):
+            break
+        value = words[place[0]][place[1] :]
+        if name in _NAME_OPTIONS:
+            names[name] = value
+        elif (number := read_numeral(value)) is not None:
+            numbers[name], places[name] = number, place
+    if not (numbers or names):
+        return None
+    turn = _QUATERNION_KEYS if any(key in numbers for key in _QUATERNION_KEYS) else _ANGLE_KEYS
+    every = {key: numbers.get(key, 1.0 if key == "qw" else 0.0) for key in ("x", "y", "z", *turn)}
+    return PublisherArguments(every, places, names.get("frame-id", ""), names.get("child-frame-id", ""))
+
+
+def _ordered_arguments(words: Sequence[str]) -> PublisherArguments | None:
     run: list[float] = []
-    rest: list[str] = []
-    for word in words.split():
+    rest: list[int] = []
+    start = 0
+    for i, word in enumerate(words):
         number = read_numeral(word)
         if number is not None and not (rest and run):
+            start = start if run else i
             run.append(number)
         elif len(run) >= 6:
-            rest.append(word)
+            rest.append(i)
         else:
             run = []
     if len(run) not in (6, 7):
         return None
-    frames_ = (rest[0], rest[1]) if len(rest) > 1 else ("", "")
-    if len(run) == 7:
-        return read_orientation("quaternion xyzw", run[3:], source=f"{label}, scalar last", p=run[:3], names=frames_)
-    return _of_angles(label, run[3:], run[:3], frames_)
+    keys = ("x", "y", "z", *(_QUATERNION_KEYS if len(run) == 7 else _ANGLE_KEYS))
+    places = {key: (start + k, 0) for k, key in enumerate(keys)}
+    parent, child = (words[rest[0]], words[rest[1]]) if len(rest) > 1 else ("", "")
+    return PublisherArguments(dict(zip(keys, run, strict=True)), places, parent, child, tuple(rest[2:]))
+
+
+def _read_publisher(tail: str) -> Reading | None:
+    label = "The pose of a static_transform_publisher"
+    arguments = publisher_arguments(re.sub(r"[\"',\[\]<>]|/(?=>)|\\\n|\bargs=|\barguments=", " ", tail).split())
+    if arguments is None:
+        return None
+    numbers, names = list(arguments.numbers.values()), (arguments.parent, arguments.child)
+    p, turn = numbers[:3], numbers[3:]
+    if arguments.is_quaternion:
+        return read_orientation("quaternion xyzw", turn, source=f"{label}, scalar last", p=p, names=names)
+    return _of_angles(label, turn, p, names)
 
 
 def _of_angles(label: str, angles: list[float], p: list[float], names: tuple[str, str]) -> Reading:

@@ -419,6 +419,8 @@ PROVIDERS: Mapping[str, str] = {
     "lesson": "lessons",
     "robot": "robots",
     ".html": "web_page",
+    **dict.fromkeys((".urdf", ".sdf", ".launch.py", ".launch.xml", ".launch.yaml", ".launch"), "calibrations"),
+    **dict.fromkeys((".py", ".cpp", ".hpp", ".h", ".m", ".tree.csv"), "calibrations"),
     "cluster": "cluster",
     "film": "films",
 }

@@ -8,11 +8,14 @@ _IMAGE_LINE = r"(?:\xef\xbb\xbf)?+(?:\s*+(?:#[^\n]*+\n)?+)*+\d{1,10}(?:[ \t]++[-
 _TRANSFORMS = r'(?s:\s*+\{.*?"transform_matrix")'
 """Beginning of ``transforms.json`` of nerfstudio and instant-ngp."""
 
+_TREES = "URDF SDF LAUNCH_PYTHON LAUNCH_XML LAUNCH_YAML LAUNCH_ROS1 PYTHON CPP HPP HEADER MATLAB TABLE"
+
 FEATURE = Feature(
     "calibrations",
     importers=("app.calibration_importer:IMPORTER",),
     tables=("core.pose_tables:BINARY_IMAGES",),
     text_tables=((_IMAGE_LINE, "core.pose_tables:TEXT_IMAGES"), (_TRANSFORMS, "core.pose_tables:TRANSFORMS")),
+    formats=tuple(f"app.tree_formats:{name}" for name in _TREES.split()),
     docks=(
         Dock(
             "image",
@@ -30,7 +33,7 @@ FEATURE = Feature(
             words="panel image picture pixel projection project reprojection calibration intrinsics what cam0 sees",
         ),
     ),
-    manual=(("calibrations", "modelica"),),
+    manual=(("calibrations", "modelica"), ("trees", "export")),
     preload=("app.image_controller",),
 )
 """Importer of the feature, and readers of the poses in its files."""

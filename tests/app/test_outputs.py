@@ -101,13 +101,17 @@ def _made(folder: Path, name: str, text: str) -> Path:
     return path
 
 
+def _ending(path: Path) -> str:
+    return "".join(path.suffixes)
+
+
 def _link(path: Path) -> Path:
-    (link := path.with_name(f"link{path.suffix}")).symlink_to(path.name)
+    (link := path.with_name(f"link{_ending(path)}")).symlink_to(path.name)
     return link
 
 
 def _hard_link(path: Path) -> Path:
-    (link := path.with_name(f"hard{path.suffix}")).hardlink_to(path)
+    (link := path.with_name(f"hard{_ending(path)}")).hardlink_to(path)
     return link
 
 
@@ -121,7 +125,7 @@ SPELLINGS = {
     "relative": lambda path: Path(os.path.relpath(path)),
     "by way of its folder": lambda path: path.parent / ".." / path.parent.name / path.name,
     "a link": _link,
-    "a link to a link": lambda path: _link(_link(path).rename(path.with_name(f"first{path.suffix}"))),
+    "a link to a link": lambda path: _link(_link(path).rename(path.with_name(f"first{_ending(path)}"))),
     "a hard link": _hard_link,
     "a link to its folder": _folder_link,
 }

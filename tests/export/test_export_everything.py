@@ -20,7 +20,7 @@ WRITERS = {"everything": (write_whole, WHOLE.replace("tolerance: 1e-9", "toleran
 SHOWN = [made for made in FORMATS if made.title]
 """Formats that differ: the others are these under another ending."""
 
-OPTIONS = {"size": (160, 120), "fps": 2.0, "accuracy": 1.0, "jobs": 1}
+OPTIONS = {"size": (160, 120), "fps": 2.0, "accuracy": 1.0, "jobs": 1, "moment": 0.0}
 
 
 @pytest.fixture(scope="module", params=WRITERS)

@@ -106,6 +106,7 @@ STARTS = {
     ".pdf": b"%PDF",
     ".pem": b"-----BEGIN ",
     ".png": b"\x89PNG",
+    ".py": b"# Frames below ",
     ".urdf": b"<?xml",
     ".webm": b"\x1aE\xdf\xa3",
     ".yaml": b"framescope: 1",

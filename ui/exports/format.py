@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from framescope.core.system.optional_packages import Extra
 
+TREE_GROUP = "Tree of frames"
+"""Heading of the formats of trees."""
+
 
 @dataclass(frozen=True)
 class Format:
@@ -34,6 +37,9 @@ class Format:
     omits
         Function that takes a plan and yields the items that the format cannot hold, as ``"package.module:function"``.
         Empty: none.
+    summary
+        Function that takes a request and returns a sentence on the content of the file, for the dialog, as
+        ``"package.module:function"``. It may raise an `ExportError`. Empty: the dialog counts frames, rows or files.
     first_size
         Name of the size that the dialog offers first, in place of the usual one.
     """
@@ -53,6 +59,7 @@ class Format:
     is_still: bool = False
     min_fps: float = 0.0
     omits: str = ""
+    summary: str = ""
     first_size: str = ""
 
     @property
@@ -89,3 +96,8 @@ class Format:
     def is_table(self) -> bool:
         """Whether the format has rows instead of frames."""
         return self.group == "Numbers"
+
+    @property
+    def is_tree(self) -> bool:
+        """Whether the format holds the frames below one, which the option `frame` names."""
+        return self.group == TREE_GROUP

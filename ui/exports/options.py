@@ -235,7 +235,8 @@ class ExportOptions:
 
     moment: float | None = option(
         float,
-        "The time, s; the start of the scene by default.",
+        "For trees of frames, some of which move: time of the poses, s.",
+        still_help="The time, s; the start of the scene by default.",
         flag="--time",
         ask=Ask("seconds", "time, seconds", label="Time", after="s"),
         is_of_scene=True,
@@ -327,7 +328,16 @@ class ExportOptions:
         is_of_scene=True,
     )
     frame: str | None = option(
-        str, "Frame whose numbers a lecture or page shows; by default the first one moved by angles.", is_of_scene=True
+        str,
+        "Frame whose numbers a lecture or page shows; by default the first one moved by angles."
+        " For trees of frames: the root, the world by default.",
+        still_help="Frame whose numbers a lecture shows; by default the first one moved by angles.",
+        is_of_scene=True,
+    )
+    library: str | None = option(
+        str,
+        "For code: eigen (default) or tf2 in C++; numpy (default), scipy or tf2 in Python.",
+        check=one_of("eigen", "tf2", "numpy", "scipy"),
     )
     hosts: Sequence[str] | None = option(
         list[str] | None,

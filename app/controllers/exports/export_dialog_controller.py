@@ -26,6 +26,7 @@ from framescope.app.storage.settings import AS_WINDOW, LAST_TIME, AngleUnit, Set
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.files.referenced_files import named_files
 from framescope.core.scene.schema.model import Scene
+from framescope.core.system.features import load_entry
 from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts, choice_of
 from framescope.ui.dialogs.export.dialog import ExportDialog
 from framescope.ui.dialogs.save_dialog import may_write, path_to_save
@@ -124,6 +125,11 @@ class ExportDialogController(QObject):
             unknown = f"Rotations within {choice.accuracy:g}° between samples; computing the size…"
             text = self._size_texts.get(_colorless(choice)) or unknown
             return ChoiceVerdict(summary=text, size=MODEL_SHAPE, left_out=left_out_text(self._plan, offer.suffix))
+        if offer.summary:
+            try:
+                return ChoiceVerdict(summary=load_entry(offer.summary)(request))
+            except ExportError as error:
+                return ChoiceVerdict(_sentence(str(error)))
         if not offer.takes & {"fps"}:
             n = len(named_files(self._plan.scene))
             return ChoiceVerdict(summary=f"The scene and {n} file{'s' * (n != 1)}")
@@ -312,6 +318,7 @@ def options_of(choice: ExportChoice, offer: Format, seen: Seen) -> ExportOptions
     chosen: dict[str, Any] = {name: None if value in ("", ()) else value for name, value in values.items()}
     is_composed = choice.layout not in (None, "scene")
     frame = seen.frame or None if "layout" not in offer.takes else chosen.get("frame") if is_composed else None
+    frame = choice.root or None if offer.is_tree else frame
     chosen |= {
         "angle_unit": seen.angle_unit,
         "plots": [i + 1 for i in chosen["plots"]] if is_composed and chosen.get("plots") is not None else None,

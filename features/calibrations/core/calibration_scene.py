@@ -22,7 +22,7 @@ def tree_of(edges: Iterable[Edge]) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
     """Return the edges that make a tree, each with its parent nearer the root, and the edges that close loops.
 
     An edge joins the tree if its frames are not connected yet, in the order of the edges. The root of a tree is the
-    parent of its first edge.
+    parent of its first edge, or the world.
     """
     kept: list[Edge] = []
     loops: list[Edge] = []
@@ -42,7 +42,7 @@ def _from_roots(edges: list[Edge]) -> Iterator[Edge]:
     """Yield the edges of trees from their roots outward, turned round where the root is on the side of the child."""
     children = {edge.child for edge in edges}
     waiting = list(edges)
-    reached: set[str] = set()
+    reached = {WORLD}
     while waiting:
         if not any({edge.parent, edge.child} & reached for edge in waiting):
             first = next((edge.parent for edge in waiting if edge.parent not in children), waiting[0].parent)

@@ -125,16 +125,27 @@ def _with_frames(
     end_s: float,
 ) -> Scene:
     names: dict[str, str] = {}
+    stated = {summary.source.parent.strip("/") for summary in usable if summary.source.value is None}
     for summary in usable:
         label = summary.source.label
-        names[label] = frame_name(label or stem, [*scene.frames, *names.values()])
+        names[label] = frame_name(label or stem, [*scene.frames, *stated, *names.values()])
     frames: list[tuple[str, str, Recorded]] = []
     for summary, choices in zip(usable, placements, strict=True):
         source = summary.source
         motion = motion_of(choices, source, file, summary.mends)
         parent = names.get(source.parent, WORLD) if source.parent else WORLD
+        if source.value is None and (stated := source.parent.strip("/")):  # the parent of all rows
+            scene, parent = _with_frame(scene, stated)
         frames.append((names[source.label], parent, motion))
     return add_recordings(frames, end_s).apply(scene)
+
+
+def _with_frame(scene: Scene, name: str) -> tuple[Scene, str]:
+    """Return a scene with a frame of a name, in world unless the scene has it, and the name of the frame."""
+    if name == WORLD or name in scene.frames:
+        return scene, name
+    own = frame_name(name, tuple(scene.frames))
+    return scene.model_copy(update={"frames": scene.frames | FrozenDict({own: Frame(parent=WORLD)})}), own
 
 
 def _with_vectors(

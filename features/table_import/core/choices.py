@@ -205,9 +205,10 @@ def _values(table: MixedTable, choices: Choices, most: int) -> list[tuple[str | 
         numbers = table.numbers[column]
         values, first = np.unique(numbers[np.isfinite(numbers)], return_index=True)
         return [(value, "") for value in values[np.argsort(first)[:most]].tolist()]
-    if column is None or column not in table.names:
-        return [(None, "")]
     parents = table.names.get(choices.parents or "")
+    if column is None or column not in table.names:
+        stated = () if parents is None else tuple(name for name in parents.values if name)
+        return [(None, stated[0] if len(stated) == 1 else "")]
     rows = islice(_first_rows(table.names[column]).items(), most)
     return [(value, "" if parents is None else parents.text(row)) for value, row in rows]
 

@@ -6,6 +6,7 @@ Names come first, numbers second. A choice that neither decides takes its usual 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -181,9 +182,11 @@ def _frame_columns(
     """Return the columns that name the frame and its parent of each row."""
     if answers.frames is not None:
         return answers.frames or None, None, GIVEN
+    headers, children = _headers_of_messages(table)
     frames = [column for column in table.order if named[column].kind == "frame" and _holds_frames(table, column)]
-    parents = [column for column in table.names if named[column].kind == "parent"]
-    children = [column for column in frames if "child" in column.lower()]
+    frames = [column for column in frames if column not in headers]
+    parents = [*headers, *(column for column in table.names if named[column].kind == "parent")]
+    children += [column for column in frames if "child" in column.lower()]
     if children:
         parents += [column for column in frames if column not in children and column in table.names]
         frames = children
@@ -202,7 +205,34 @@ def _frame_columns(
             continue
         if column not in parents and 1 <= len(texts_of.values) <= 100 and table.n_rows >= 5 * len(texts_of.values):
             return column, parents[0] if parents else None, Reason(f'"{column}" holds a few texts again and again', 0.6)
-    return None, None, Reason("")
+    return None, parents[0] if parents else None, Reason("")
+
+
+def _headers_of_messages(table: MixedTable) -> tuple[list[str], list[str]]:
+    """Return the columns with the frame of a message's header, which is the parent, and with the frame that moves.
+
+    ``frame_id`` with a single text is of a header. In a table without names of columns, as ``ros2 topic echo --csv``
+    prints it, the frame of the header follows seconds and nanoseconds, and ``child_frame_id`` follows that.
+    """
+    headers = [column for column in table.names if _is_frame_id(column) and len(_texts(table, column)) == 1]
+    for joint in table.order:
+        parts = parts_of(joint)
+        if parts is None or not parts[1].isdecimal():
+            continue
+        header, child = (str(int(parts[1]) + i) for i in (1, 2))
+        if header in table.names:
+            return [header], [child] if child in table.names else []
+    return headers, []
+
+
+def _is_frame_id(column: str) -> bool:
+    """Return whether a column is called ``frame_id``, also of a message such as ``header.frame_id``."""
+    return re.split(r"[./]", column.strip().lower())[-1] in ("frame_id", "frameid")
+
+
+def _texts(table: MixedTable, column: str) -> set[str]:
+    """Return the texts of a column, without the empty one."""
+    return set(table.names[column].values) - {""}
 
 
 def _holds_frames(table: MixedTable, column: str) -> bool:

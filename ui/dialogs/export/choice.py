@@ -23,6 +23,8 @@ class ExportChoice(ExportOptions):
         ``"whole"``, ``"part"`` (the one in the timeline) or ``"own"``, from `start` to `stop`.
     is_size_of_window, is_theme_of_window, is_eye
         Whether to take size, theme and camera from the window.
+    root
+        Frame whose subtree is written; empty for the whole tree.
     """
 
     key: str = "mp4"
@@ -30,6 +32,7 @@ class ExportChoice(ExportOptions):
     is_size_of_window: bool = False
     is_theme_of_window: bool = False
     is_eye: bool = False
+    root: str = ""
 
     def storable(self) -> dict[str, Any]:
         """Return the settings to remember for other scenes."""

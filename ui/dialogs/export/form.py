@@ -49,7 +49,7 @@ _ROWS: dict[str, tuple[str, ...]] = {
 }
 """Fields that share a row, by the first of them. Other options have a row of their own."""
 
-_LABELS = {"film": "Film", "size": "Size", "time": "Time", "eye": "Camera", "follow": "Follow"}
+_LABELS = {"film": "Film", "size": "Size", "time": "Time", "eye": "Camera", "follow": "Follow", "root": "Frames"}
 _AROUND = {"height": ("×", ""), "turns": ("", "times")}
 """Label of a row, and texts around a field, for fields that no option describes."""
 
@@ -189,6 +189,7 @@ class ExportForm(QWidget):
             is_theme_of_window=is_theme_of_window,
             is_size_of_window=self._is_taken("size") and self._value("size") == _AS_WINDOW,
             is_eye=self._value("eye"),
+            root=self._value("root") if self._is_taken("root") else "",
         )
 
     def _is_read(self, name: str) -> bool:
@@ -253,6 +254,8 @@ class ExportForm(QWidget):
         frames = [(name, name) for name in facts.frames]
         fields["frame"] = box_field(choice_box("frame whose numbers are shown", frames))
         fields["follow"] = box_field(choice_box("frame that the camera follows", [("Nothing", ""), *frames]))
+        below = [(f"Below {name}", name) for name in facts.frames]
+        fields["root"] = box_field(choice_box("frames that are written", [("All", ""), *below]))
         cameras = (("The scene's own camera", False), ("As the window shows it now", True))
         fields["eye"] = box_field(choice_box("camera", cameras))
         go_round = QCheckBox("Orbit")
@@ -304,6 +307,8 @@ class ExportForm(QWidget):
     def _is_taken(self, name: str) -> bool:
         """Return whether the format, and a chosen film, take the option of a field."""
         option = _OPTION_OF.get(name, name)
+        if name == "root":
+            return self._format is not None and self._format.is_tree
         if self._format is None or option not in self._format.takes:
             return False
         if not self._facts.films or "film" not in self._format.takes:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from framescope.features.calibrations.core.dialect import Dialect
 from framescope.features.calibrations.core.dialects.camera_info import CAMERA_INFO
 from framescope.features.calibrations.core.dialects.colmap import COLMAP
+from framescope.features.calibrations.core.dialects.easy_handeye import EASY_HANDEYE
 from framescope.features.calibrations.core.dialects.euroc import EUROC
 from framescope.features.calibrations.core.dialects.kalibr import KALIBR
+from framescope.features.calibrations.core.dialects.kitti import KITTI
+from framescope.features.calibrations.core.dialects.launch_files import LAUNCH_FILES
 from framescope.features.calibrations.core.dialects.nerf import NERF
 from framescope.features.calibrations.core.dialects.opencv import OPENCV
+from framescope.features.calibrations.core.dialects.opensim import OPENSIM
 from framescope.features.calibrations.core.dialects.orb_slam import ORB_SLAM
+from framescope.features.calibrations.core.dialects.transforms import TRANSFORMS
 from framescope.features.calibrations.core.dialects.vins import VINS
 
 DIALECTS: tuple[Dialect, ...] = (
@@ -17,8 +22,13 @@ DIALECTS: tuple[Dialect, ...] = (
     EUROC,
     ORB_SLAM,
     VINS,
+    TRANSFORMS,
+    LAUNCH_FILES,
+    EASY_HANDEYE,
     CAMERA_INFO,
     OPENCV,
+    KITTI,
+    OPENSIM,
     COLMAP,
     NERF,
 )

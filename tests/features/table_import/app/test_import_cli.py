@@ -334,3 +334,19 @@ def test_that_rows_that_are_left_out_at_the_begin_do_not_shift_what_follows(tmp_
         plan = compile_plan(load_scene(out).scene, tmp_path)
         found = evaluate(plan, 1.3)
         np.testing.assert_allclose(found.p_WF[plan.index["whole"]], found.p_WF[plan.index["late"]], atol=1e-3)
+
+
+def test_that_messages_without_names_of_columns_move_in_the_frame_of_their_header(tmp_path) -> None:
+    m = walk()
+    q = quat(m)
+    columns = {"s": np.floor(m.t) + 1_739_700_000, "ns": np.round(m.t % 1.0 * 1e9)} | xyz(m) | {k: q[k] for k in q}
+    rows = text(columns, number=lambda x: f"{x:.9f}").strip().split("\n")[1:]
+    cells = [row.split(",") for row in rows]
+    lines = [",".join([str(int(float(s))), str(int(float(ns))), "map", *rest]) for s, ns, *rest in cells]
+    path, out = written(tmp_path, "\n".join(lines) + "\n", "robot.csv"), tmp_path / "robot.yaml"
+    found, _ = run_import(path)
+    (recording,) = found["files"][0]["recordings"]
+    assert (recording["name"], recording["parent"]) == ("robot", "map")
+    assert run(app, ["import", str(path), "--out", str(out), "--accept-open"]).exit_code == 0
+    scene = load_scene(out).scene
+    assert {name: frame.parent for name, frame in scene.frames.items()} == {"map": "world", "robot": "map"}

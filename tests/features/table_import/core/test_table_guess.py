@@ -192,6 +192,47 @@ def test_that_a_column_of_names_makes_frames_with_their_parents() -> None:
     assert (motion_.rows.column, motion_.rows.value) == ("child_frame_id", "lidar")
 
 
+def echoed(parent: str, child: str = "", *, header: bool = False) -> str:
+    """Return lines as ``ros2 topic echo --csv`` prints messages with a stamp, with `header` below their names."""
+    p, Q, _ = motion(8)
+    names = "sec,nanosec,frame_id" + (",child_frame_id" if child else "") + ",x,y,z,qx,qy,qz,qw\n"
+    rows = (
+        ",".join([str(1_739_700_000 + n // 200), str(n % 200 * 5_000_000), parent, *filter(None, [child])])
+        + "".join(f",{value:.9f}" for value in (*p[n], *Q[n]))
+        for n in range(N)
+    )
+    return (names if header else "") + "\n".join(rows) + "\n"
+
+
+@pytest.mark.parametrize("header", [False, True])
+def test_that_the_frame_id_of_a_message_is_the_parent_and_never_the_moving_frame(header, tmp_path) -> None:
+    path = tmp_path / "robot.csv"
+    path.write_text(echoed("map", header=header))
+    table = read_mixed(path)
+    found = guess(table, "robot.csv").choices
+    (source,) = sources(table, found)
+    assert (source.label, source.value, source.parent) == ("", None, "map")
+    assert found.names is None
+    assert found.form == "quaternion"
+
+
+@pytest.mark.parametrize("header", [False, True])
+def test_that_the_second_name_of_a_message_is_the_moving_frame(header, tmp_path) -> None:
+    path = tmp_path / "odometry.csv"
+    path.write_text(echoed("odom", "base_link", header=header))
+    table = read_mixed(path)
+    (source,) = sources(table, guess(table, "odometry.csv").choices)
+    assert (source.label, source.value, source.parent) == ("base_link", "base_link", "odom")
+
+
+def test_that_several_names_without_a_stamp_are_moving_frames(tmp_path) -> None:
+    path = tmp_path / "trackers.csv"
+    rows = (f"{n / 100},{'ab'[n % 2]},{np.sin(n / 9):.6f},0,1" for n in range(100))
+    path.write_text("t,frame_id,x,y,z\n" + "\n".join(rows) + "\n")
+    table = read_mixed(path)
+    assert [source.label for source in sources(table, guess(table, "trackers.csv").choices)] == ["a", "b"]
+
+
 def test_that_names_that_speak_of_extrinsics_turn_the_pose_round() -> None:
     columns = (
         {"t": np.arange(9.0) / 50} | {c: np.zeros(9) for c in ("x", "y", "z", "qx", "qy", "qz")} | {"qw": np.ones(9)}

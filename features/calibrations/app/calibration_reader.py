@@ -1,0 +1,60 @@
+"""Reader of calibrations: a scene with a frame for each sensor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from framescope.app.importers.contents import Contents
+from framescope.core.errors import FramescopeError
+from framescope.core.scene.files.loading import LoadedScene
+from framescope.features.calibrations.core.calibration_scene import scene_of
+from framescope.features.calibrations.core.dialect import MAX_FILE_BYTES, Source
+from framescope.features.calibrations.core.dialects.registry import dialect_of
+from framescope.features.calibrations.core.reconstruction_scene import upright_note
+
+HEAD_BYTES = 65_536
+"""Number of bytes of a large file by which its dialect is recognized."""
+
+
+def is_calibration(head: bytes, _size: int) -> bool:
+    """Return whether a file is a calibration in a known dialect."""
+    return dialect_of(head) is not None
+
+
+def source_of(path: Path) -> Source:
+    """Return a file with access to the files in its folder.
+
+    Raises
+    ------
+    FramescopeError
+        When it cannot be read or is too large.
+    """
+    folder = path.resolve().parent
+    try:
+        with path.open("rb") as opened:
+            dialect = dialect_of(opened.read(HEAD_BYTES))
+        most = MAX_FILE_BYTES if dialect is None else dialect.max_bytes
+
+        def beside(name: str) -> bytes | None:
+            file = folder / name
+            is_here = Path(name).name == name and file.is_file() and file.resolve().parent == folder
+            return file.read_bytes() if is_here and file.stat().st_size <= most else None
+
+        if path.stat().st_size > most:
+            raise FramescopeError(f"{path.name} has more than {most:,} bytes.")
+        return Source(path.name, path.read_bytes(), folder.name, beside)
+    except OSError as error:
+        raise FramescopeError(f"{path.name} cannot be read: {error.strerror or error}.") from None
+
+
+def read(path: Path) -> Contents:
+    """Return the frames of a calibration, with its problems."""
+    source = source_of(path)
+    is_large = len(source.data) > MAX_FILE_BYTES
+    dialect = dialect_of(source.data[:HEAD_BYTES] if is_large else source.data)
+    if dialect is None:
+        raise FramescopeError(f"{path.name} is no calibration in a known dialect.")
+    calibration = dialect.read(source)
+    scene = scene_of(calibration, path.name)
+    problems = (*calibration.problems, *upright_note(scene))
+    return Contents(LoadedScene(scene, path, "", {}), problems=problems)

@@ -1,0 +1,102 @@
+"""Export of a tree of frames as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from framescope.app.exporters.errors import ExportError
+from framescope.app.exporters.request import ExportRequest
+from framescope.core.errors import counted, visible_text
+from framescope.core.scene.schema.model import WORLD
+from framescope.core.system.atomic_write import atomically
+from framescope.features.calibrations.core import tree_writing
+from framescope.features.calibrations.core.calibration import CalibrationError
+from framescope.features.calibrations.core.tree_of_plan import moving_frames, names_text, placed_frames
+from framescope.features.calibrations.core.tree_writing import CODE, PlacedFrame
+
+Writer = Callable[[Sequence[PlacedFrame], Sequence[str]], str]
+
+_WRITERS: Mapping[str, Writer] = {
+    "sdf": tree_writing.sdf,
+    "urdf": tree_writing.urdf,
+    "launch-python": tree_writing.launch_python,
+    "launch-xml": tree_writing.launch_xml,
+    "launch-yaml": tree_writing.launch_yaml,
+    "launch-ros1": tree_writing.launch_ros1,
+    "matlab": tree_writing.matlab,
+    "tree-csv": lambda poses, _remarks: tree_writing.table(poses),
+}
+
+
+def write(request: ExportRequest) -> str:
+    """Write the tree below a frame; return a sentence on frames that move, empty for none.
+
+    Raises
+    ------
+    ExportError
+        When a frame moves and the request has no time, a frame has no pose, or the format cannot hold a name.
+    """
+    root, t = request.options.frame or WORLD, request.options.moment
+    try:
+        moving = moving_frames(request.plan, root)
+        if moving and t is None:
+            raise ExportError(
+                f"time: {names_text(moving)}, and {request.made.called} holds fixed poses."
+                " Give a time (--time 0) to write the poses at that time."
+            )
+        poses = placed_frames(request.plan, root, t)
+        warning = f"{names_text(moving)}: the file has the poses at {t:g} s." if moving else ""
+        text = _writer(request)(poses, _remarks(root, warning))
+    except CalibrationError as error:
+        raise ExportError(str(error)) from None
+    try:
+        with atomically(request.path) as partial:
+            partial.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise request.failure(error) from None
+    return warning
+
+
+def summary(request: ExportRequest) -> str:
+    """Return how many frames a tree has, and which of them move, in a sentence for the dialog.
+
+    Raises
+    ------
+    ExportError
+        When there is no frame below the root, or a frame has no pose.
+    """
+    t = request.options.moment
+    try:
+        n = len(placed_frames(request.plan, request.options.frame or WORLD, request.start if t is None else t))
+    except CalibrationError as error:
+        raise ExportError(str(error)) from None
+    moving = moving_frames(request.plan, request.options.frame or WORLD)
+    return counted(n, "frame") + (f"; {names_text(moving)}: the poses are those at the time above" if moving else "")
+
+
+def _remarks(root: str, warning: str) -> list[str]:
+    remarks = [
+        f"Frames below {visible_text(root)}, written by Framescope.",
+        "Each pose is that of a child in its parent: it takes points of the child to the parent. Positions are in m.",
+    ]
+    return [*remarks, warning] if warning else remarks
+
+
+def _writer(request: ExportRequest) -> Writer:
+    """Return the writer of the format, with its library."""
+    key = request.made.key
+    if key in ("cpp", "hpp", "h"):
+        library = _library(request, "cpp")
+        return lambda poses, remarks: tree_writing.cpp(poses, remarks, library, is_header=key != "cpp")
+    if key == "python":
+        library = _library(request, "python")
+        return lambda poses, remarks: tree_writing.python(poses, remarks, library)
+    return _WRITERS[key]
+
+
+def _library(request: ExportRequest, language: str) -> str:
+    library = request.options.library or CODE[language][0]
+    if library not in CODE[language]:
+        expected = " or ".join(CODE[language])
+        raise ExportError(f"library: {request.made.called} is written with {expected}, got {library}.")
+    return library
