@@ -160,6 +160,8 @@ class PoseList:
     numbers : (n, k) or None
         Numbers of the file, from which the poses were computed, in the order of the dialect. A writer of the same
         dialect writes them, if they still give the poses.
+    is_camera
+        Whether the frame is an optical frame, whose fields of view are drawn.
     """
 
     parent: str
@@ -171,6 +173,7 @@ class PoseList:
     cameras: tuple[int, ...] = ()
     motion: Recorded | None = None
     numbers: Array | None = None
+    is_camera: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -87,7 +87,7 @@ class _Maker:
             self._size = (_diagonal(np.concatenate(clouds)) if clouds else 0.0) or 1.0
 
     def add_poses(self, poses: PoseList) -> None:
-        """Add the frame of a camera, its field of view, and fields of view along its way."""
+        """Add a moving frame; of a camera also its field of view, and fields of view along its way."""
         self._add_parent(poses.parent)
         self.frames.pop(poses.child, None)
         self.bodies.pop(f"view of {poses.child}", None)
@@ -96,18 +96,20 @@ class _Maker:
         if n >= MIN_SAMPLES and (poses.motion is not None or n <= MOST_KEYS):
             motion = poses.motion if poses.motion is not None else _keyframes(poses)
             self.moving[poses.child] = Frame.model_validate({"parent": poses.parent, "motion": motion})
-            depth = NOW_FACTOR * VIEW_SHARE * self._size
-            shape = _frustum(lenses[0], depth)
-            self.bodies[f"view of {poses.child}"] = {"frame": poses.child, "shape": shape, "color": "frame"}
             self.last = max(self.last, n - 1.0 if poses.times is None else float(np.ptp(poses.times)))
+            if not poses.is_camera:
+                return
+            shape = _frustum(lenses[0], NOW_FACTOR * VIEW_SHARE * self._size)
+            self.bodies[f"view of {poses.child}"] = {"frame": poses.child, "shape": shape, "color": "frame"}
             for k in range(0, n, self._every):
                 self._add_view(poses, k, lenses[k])
         else:  # too few poses for a motion: a frame for each
             for k in range(min(n, MOST_VIEWS)):
                 name = self._own_name(poses.labels[k] if poses.labels else f"{poses.child} {k + 1}")
                 self.frames[name] = {"parent": poses.parent, **_pose(poses, k)}
-                shape = _frustum(lenses[k], NOW_FACTOR * VIEW_SHARE * self._size)
-                self.bodies[f"view of {name}"] = {"frame": name, "shape": shape}
+                if poses.is_camera:
+                    shape = _frustum(lenses[k], NOW_FACTOR * VIEW_SHARE * self._size)
+                    self.bodies[f"view of {name}"] = {"frame": name, "shape": shape}
 
     def add_cloud(self, cloud: PointCloud) -> None:
         """Add the points of a file as a body."""

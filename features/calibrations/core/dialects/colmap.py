@@ -174,6 +174,7 @@ def _poses(
                 cameras=tuple(cameras) if min(cameras) >= 0 else (),
                 motion=_motion(files["images"][0], name if len(of_groups) > 1 else ""),
                 numbers=numbers,
+                is_camera=True,
             )
         )
     problems = [*_length_problems(images)]

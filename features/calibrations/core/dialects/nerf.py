@@ -88,6 +88,7 @@ def read(source: Source) -> Calibration:
         content.times,
         cameras=cameras,
         motion=_motion(source.name, has_times=content.times is not None),
+        is_camera=True,
     )
     return Calibration(
         "nerf", edges, lenses, (poses,), clouds, tuple(facts), (*content.problems, *problems, *of_clouds)

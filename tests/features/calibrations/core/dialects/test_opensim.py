@@ -8,6 +8,7 @@ import pytest
 from framescope.core.errors import FramescopeError
 from framescope.core.transform import Transform
 from framescope.features.calibrations.core.calibration import PoseList
+from framescope.features.calibrations.core.calibration_scene import scene_of
 from framescope.features.calibrations.core.dialect import Source
 from framescope.features.calibrations.core.dialects.opensim import OPENSIM, write
 from tests.support import plain_rotations as plain
@@ -115,3 +116,11 @@ def test_that_quaternions_off_unit_length_are_a_problem() -> None:
 def test_that_damaged_files_end_in_a_calibration_or_a_message() -> None:
     tally = tally_of_damaged(OPENSIM, {"imu.sto": ORIENTATIONS})
     assert min(tally["read"], tally["refused"]) > 20
+
+
+def test_that_sensors_without_an_image_have_no_field_of_view() -> None:
+    rows = [f"{0.1 * k:.1f}\t1.0,0.0,0.0,0.0" for k in range(8)]
+    text = "DataRate=10\nDataType=Quaternion\nversion=3\nendheader\ntime\ttorso_imu\n" + "\n".join(rows) + "\n"
+    scene = scene_of(read(OPENSIM, text), "imu.sto")
+    assert list(scene.frames) == ["torso_imu"]
+    assert not scene.bodies
