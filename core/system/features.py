@@ -414,6 +414,7 @@ PROVIDERS: Mapping[str, str] = {
     "detect": "detective",
     "import": "table_import",
     "lesson": "lessons",
+    "rig": "calibrations",
     "robot": "robots",
     ".html": "web_page",
     "cluster": "cluster",

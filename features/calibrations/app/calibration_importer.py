@@ -57,4 +57,5 @@ IMPORTER = Importer(
     (".yaml", ".yml", ".xml", ".txt", ".json"),
     import_later("framescope.features.calibrations.app.calibration_importer:is_calibration"),
     import_later("framescope.features.calibrations.app.calibration_importer:read"),
+    add=import_later("framescope.features.calibrations.core.rig.additions:add_calibration"),
 )

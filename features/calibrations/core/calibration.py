@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
@@ -14,6 +15,29 @@ from framescope.core.transform import Transform
 
 class CalibrationError(FramescopeError):
     """A file of a known dialect whose numbers cannot be used."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """Numbers of a rotation that a file does not write as a matrix.
+
+    Attributes
+    ----------
+    form
+        ``"quaternion"`` or ``"angles"``.
+    numbers
+        The numbers as the file has them.
+    order
+        ``"xyzw"`` or ``"wxyz"``; of angles the axes in the order of the numbers: ``"ZYX"`` about moving axes, ``"xyz"``
+        about fixed ones.
+    unit
+        ``"rad"`` or ``"deg"`` of angles.
+    """
+
+    form: Literal["quaternion", "angles"]
+    numbers: tuple[float, ...]
+    order: str
+    unit: Literal["rad", "deg"] = "rad"
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +57,9 @@ class Edge:
         Whether the file holds the pose of the parent in the child.
     doubt
         Why the other direction may be meant; empty if the dialect states the direction.
+    turn
+        Rotation as the file writes it, if that is no matrix. Other orders and units of it are then among the faults for
+        which a rig is searched.
     """
 
     parent: str
@@ -41,6 +68,7 @@ class Edge:
     entry: str
     is_inverse: bool = False
     doubt: str = ""
+    turn: Turn | None = None
 
     @property
     def X_PC(self) -> Transform:

@@ -1,0 +1,1 @@
+"""Widgets and visuals of calibrations."""
