@@ -145,6 +145,7 @@ class ImportController(QObject):
         named = self._with_files(path.parent, part)
         if named is None:
             return False
+        self._making.finish()  # the edit depends on the items of a file dropped just before
         try:
             edit = add(named, self._session.document.scene)
         except ValueError as error:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.conventions.axes_in_words import axes_in_short, body_axes_in_name
-from framescope.core.errors import counted, visible_text
+from framescope.core.errors import counted, plural, visible_text
 from framescope.features.calibrations.core.calibration import Edge
 from framescope.features.calibrations.core.rig.adjustment import Noise, Poses, loop_error
 from framescope.features.calibrations.core.rig.graph import Path
@@ -51,7 +51,8 @@ def answer_to(verdict: Verdict, edges: Sequence[RigEdge], noise: Noise | None = 
     match verdict.state:
         case "closed":
             size = "" if worst is None else f": the largest residual is {size_of(worst)}"
-            return Answer(f"{counted(len(verdict.loops), 'loop')} of {_frames(verdict, edges)} close{size}.")
+            n = len(verdict.loops)
+            return Answer(f"{counted(n, 'loop')} of {_frames(verdict, edges)} {plural(n, 'closes', 'close')}{size}.")
         case "found" if verdict.best is not None:
             return Answer(f"{cause_text(verdict.best, edges)}.", _detail(verdict, verdict.best, edges))
         case "kind open" if verdict.best is not None:

@@ -11,10 +11,11 @@ from scipy.spatial.transform import Rotation
 from framescope.app.cli.main import app
 from framescope.core.scene.files.loading import load_scene
 from tests.support.command_line import CliRunner
-from tests.support.planted_rigs import matrix_of
+from tests.support.planted_rigs import OPTICAL, matrix_of
 
 run = CliRunner().invoke
-CAM0 = matrix_of(Rotation.from_euler("xyz", [91.0, 2.0, 88.0], degrees=True).as_matrix(), np.array([0.05, -0.03, 0.1]))
+TILT = Rotation.from_rotvec([0.02, -0.05, 0.03]).as_matrix()
+CAM0 = matrix_of(TILT @ OPTICAL, np.array([0.05, -0.03, 0.1]))
 STEP = matrix_of(Rotation.from_rotvec([0.004, -0.017, 0.006]).as_matrix(), np.array([-0.11, 0.002, 0.001]))
 
 
@@ -49,7 +50,7 @@ def test_that_a_healthy_rig_closes(files) -> None:
     result = run(app, ["rig", *map(str, files)])
     assert result.exit_code == 0, result.output
     first, _, *tree = result.stdout.splitlines()
-    assert first.startswith("1 loop of imu0, cam0 and cam1 close")
+    assert first.startswith("1 loop of imu0, cam0 and cam1 closes: ")
     assert tree[0] == "imu0"
     assert tree[1].startswith("  cam0: at ")
     assert "(camchain.yaml: cam1.T_cn_cnm1)" in tree[2]
@@ -60,7 +61,7 @@ def test_that_the_inverted_entry_is_told_first(files) -> None:
     assert result.exit_code == 2
     first = result.stdout.splitlines()[0]
     assert first.startswith("camchain.yaml: cam1.T_cn_cnm1 is inverted. The loop of ")
-    assert "instead of 2.1° and 0.22 m" in first
+    assert "instead of 2.1° and 0.22" in first
     data = json.loads(run(app, ["rig", *wrong(files), "--json"]).stdout)
     (verdict,) = data["verdicts"]
     assert (verdict["state"], verdict["kinds"]) == ("found", ["inverted"])
@@ -115,10 +116,12 @@ def test_that_a_robot_joins_and_near_names_are_asked(files, tmp_path) -> None:
     assert "Are imu0 (camchain.yaml) and imu_link (robot.urdf) the same frame?" in run(app, ["rig", *paths]).stdout
     result = run(app, ["rig", *paths, "--same", "imu_link=imu0"])
     assert result.exit_code == 0, result.output
-    assert "2 loops" in result.stdout
-    rpy[0] = np.degrees(rpy[0])
-    text = robot.read_text("utf-8")
-    robot.write_text(text.replace('rpy="', 'rpy="0 0 ', 1) if 'rpy="' not in text else text, "utf-8")
+    assert result.stdout.startswith("3 loops of imu0, cam0, cam1 and base_link close")
+    text, written = robot.read_text("utf-8"), " ".join(map(repr, rpy.tolist()))
+    robot.write_text(text.replace(written, " ".join(map(repr, np.degrees(rpy).tolist()))), "utf-8")
+    result = run(app, ["rig", *paths, "--same", "imu_link=imu0"])
+    assert result.exit_code == 2
+    assert result.stdout.startswith("robot.urdf: joint c has its angles in deg. ")
 
 
 def test_that_files_of_one_name_get_their_folders(files, tmp_path) -> None:
