@@ -41,8 +41,8 @@ def check_rig(
 
     \b
     Examples:
-      framescope rig camchain.yaml imu.yaml robot.urdf
-      framescope rig left.yaml right.yaml --same camera0=cam0 --out rig.yaml
+      framescope rig camchain.yaml imucam.yaml
+      framescope rig camchain.yaml imucam.yaml --out rig.yaml
     """  # noqa: D301 (without the backslash the lines would be joined)
     with printed_errors():
         from framescope.features.calibrations.app.rig_report import run_rig

@@ -96,7 +96,7 @@ def edge_of(entry: str, takes: tuple[str, str], X_file: Transform, parent: str, 
 
     `parent` is the one of the two frames that carries the other.
 
-    >>> edge_of("T_cam_imu", ("imu", "cam0"), Transform(np.eye(3), [0.0, 0.0, 1.0]), "imu").X_PC.p_AB
+    >>> edge_of("T_cam_imu", ("imu", "cam0"), Transform(np.eye(3), [0.0, 0.0, 1.0]), "imu").X_PC.p_AB + 0.0
     array([ 0.,  0., -1.])
     """
     start, end = takes

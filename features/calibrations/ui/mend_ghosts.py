@@ -39,6 +39,7 @@ class MendGhosts(Visual):
         self._shown = [
             ghost for ghost in context.options[MEND_GHOSTS] if ghost.parent in index and ghost.child in index
         ]
+        self.labels = [f"{ghost.child} {ghost.label}" for ghost in self._shown]
         count = len(self._shown)
         if not count:
             return
@@ -51,8 +52,7 @@ class MendGhosts(Visual):
         colors = np.array([rgba(color) for color in (*theme.axes, theme.quiet)], dtype=np.uint8)
         self.ghosts = MergedTriads(ghost_template(), count, colors)
         style, plate = TextStyle(theme.text, 12, 600), TextGround(theme.scene_top)
-        texts = [context.sheet.text(f"{ghost.child} {ghost.label}", style, plate) for ghost in self._shown]
-        self._labels = SpriteBatch(context.sheet, texts)
+        self._labels = SpriteBatch(context.sheet, [context.sheet.text(text, style, plate) for text in self.labels])
         self._R_W, self._p_W = np.zeros((count, 3, 3)), np.zeros((count, 3))
         self._is_posed = np.zeros(count, dtype=bool)
         self.scene_actors.append(actors.surface(self.ghosts.polydata, opacity=OPACITY))

@@ -201,8 +201,13 @@ class Adjustment:
 
 
 def quadratic(r: Array, S: Array) -> float:
-    """Return ``rᵀ S⁻¹ r``."""
-    return float(r @ np.linalg.solve(S, r))
+    """Return ``rᵀ S⁻¹ r``; not below zero, as rounding of very different numbers might make it."""
+    return max(0.0, float(r @ np.linalg.solve(S, r)))
+
+
+def quadratics(r: Array, S: Array) -> Array:
+    """Return ``rᵀ S⁻¹ r`` of residuals (n, k) with covariances (n, k, k), as `quadratic`."""
+    return np.maximum(np.einsum("ni,ni->n", r, np.linalg.solve(S, r[..., None])[..., 0]), 0.0)
 
 
 def loop_error(loop: Path, poses: Poses) -> tuple[float, float]:

@@ -150,7 +150,7 @@ def short_loops(ends: Ends, among: Sequence[int]) -> tuple[Path, ...]:
     """Return all loops of up to `SHORT` edges, and for each edge the shortest one, short ones first.
 
     >>> short_loops([("a", "b"), ("b", "c"), ("a", "c"), ("a", "b")], range(4))
-    (((0, True), (3, False)), ((0, True), (1, True), (2, False)), ((3, True), (1, True), (2, False)))
+    (((0, True), (3, False)), ((0, True), (1, True), (2, False)), ((1, True), (2, False), (3, True)))
     """
     near = neighbours(ends, among)
     found: dict[frozenset[int], Path] = {}

@@ -55,7 +55,7 @@ def notes_of(rig: Rig) -> tuple[Problem, ...]:
     >>> X = Transform(np.eye(3), [-0.12, 0.0, 0.0])
     >>> rig = merge([("a.yaml", Calibration("x", (Edge("left", "right", X, "T_right"),)))])
     >>> print(notes_of(rig)[0].message)
-    right is 120 mm to the left of left in the image of left.
+    right is 0.12 m to the left of left in the image of left.
     """
     poses = _Poses(rig)
     found = (*_baselines(rig, poses), *_sides(poses), *_upright(rig, poses), *_symmetry(poses))

@@ -29,6 +29,7 @@ from framescope.features.calibrations.core.rig.adjustment import (
     loop_error,
     loop_pose,
     quadratic,
+    quadratics,
     quantile,
     rotation_vectors,
 )
@@ -178,13 +179,13 @@ def search(edges: Sequence[RigEdge], noise: Noise | None = None) -> tuple[Verdic
     --------
     >>> from framescope.core.transform import Transform
     >>> from framescope.features.calibrations.core.calibration import Edge
-    >>> def pose(parent, child, *p): return RigEdge(Edge(parent, child, Transform(np.eye(3), p), f"T_{child}"))
-    >>> turned = Transform([[0.8, -0.6, 0.0], [0.6, 0.8, 0.0], [0.0, 0.0, 1.0]], [0.2, 0.1, 0.3])
-    >>> rig = [RigEdge(Edge("imu", "a", turned.inverse(), "T_a")), pose("a", "b", 0.0, 0.5, 0.0)]
-    >>> rig.append(RigEdge(Edge("imu", "b", turned @ rig[1].edge.X_file, "T_b")))
+    >>> def pose(parent, child, X): return RigEdge(Edge(parent, child, X, "T"), f"{child}_in_{parent}.yaml")
+    >>> R = [[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]]
+    >>> X, Y = Transform(R, [0.2, 0.1, 0.3]), Transform(np.transpose(R), [0.0, 0.5, -0.1])
+    >>> rig = [pose("imu", "a", X.inverse()), pose("a", "b", Y), pose("imu", "b", X @ Y)]
     >>> verdict, = search(rig)
     >>> verdict.state, [rig[k].label for k in verdict.best.edges], verdict.best.kinds
-    ('found', ['T_a'], ('inverted',))
+    ('found', ['a_in_imu.yaml: T'], ('inverted',))
     """
     used = noise or Noise()
     ends = tuple(edge.frames for edge in edges)
@@ -265,6 +266,12 @@ class _Block:
 
     def verdict(self) -> Verdict:
         """Return the answer to the block."""
+        try:
+            return self._verdict()
+        except np.linalg.LinAlgError:  # distances of many orders of magnitude
+            return Verdict("unexplained", self._edges, (), self._dof, np.inf)
+
+    def _verdict(self) -> Verdict:
         before = self._adjustment.chi_square
         if before <= quantile(self._dof, ALARM) and not self._needed:
             return self._answer("closed", before)
@@ -351,8 +358,7 @@ class _Block:
         prediction = _predict(adjustment, (edge,), 1)
         r = self._residuals(adjustment.loops[-1], edge) - prediction.mean
         S = prediction.covariance + self._faults[edge].poses.covariance
-        squares = np.einsum("ni,ni->n", r, np.linalg.solve(S, r[..., None])[..., 0])
-        return (prediction.chi_square + squares).tolist()
+        return (prediction.chi_square + quadratics(r, S)).tolist()
 
     def _residuals(self, loop: Path, edge: int) -> Array:
         """Return the residuals (n, 6) of a loop that ends with an edge, for each fault of the edge."""
@@ -444,7 +450,7 @@ class _Block:
         fitting: list[list[int]] = []
         for edge, d, own in ways:  # a fault that fits badly with the other edge left out fits none of its faults
             S = own + self._faults[edge].poses.covariance
-            squares = np.einsum("ni,ni->n", d, np.linalg.solve(S, d[..., None])[..., 0])
+            squares = quadratics(d, S)
             fitting.append([k for k in self._real_faults(edge) if prediction.chi_square + squares[k] <= most])
         for h, g in itertools.product(*fitting):
             S = C.copy()

@@ -12,8 +12,12 @@ from framescope.features.calibrations.app.calibration_write_back import write_ba
 from framescope.features.calibrations.core.rig.additions import add_calibration
 from framescope.features.calibrations.core.rig.mends import with_pose
 from framescope.features.calibrations.core.rig.scene_checks import rig_problems
-from tests.features.calibrations.app.test_rig_command import CAM0, STEP, text_of, wrong
-from tests.features.calibrations.app.test_rig_command import files as files
+from tests.support.rig_files import CAM0, STEP, make_wrong, text_of, write_files
+
+
+@pytest.fixture
+def files(tmp_path):
+    return write_files(tmp_path)
 
 
 def pending(scene, folder):
@@ -30,7 +34,7 @@ def test_that_nothing_is_written_where_nothing_changed(files, tmp_path) -> None:
 
 
 def test_that_a_mend_changes_the_lines_of_its_entry_alone(files, tmp_path) -> None:
-    wrong(files)
+    make_wrong(files)
     scene = rig_scene(files)
     (problem,) = rig_problems(compile_plan(scene))
     (change,) = pending(problem.fix.change.apply(scene), tmp_path)

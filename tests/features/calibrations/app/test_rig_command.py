@@ -11,39 +11,14 @@ from scipy.spatial.transform import Rotation
 from framescope.app.cli.main import app
 from framescope.core.scene.files.loading import load_scene
 from tests.support.command_line import CliRunner
-from tests.support.planted_rigs import OPTICAL, matrix_of
+from tests.support.rig_files import CAM0, make_wrong, write_files
 
 run = CliRunner().invoke
-TILT = Rotation.from_rotvec([0.02, -0.05, 0.03]).as_matrix()
-CAM0 = matrix_of(TILT @ OPTICAL, np.array([0.05, -0.03, 0.1]))
-STEP = matrix_of(Rotation.from_rotvec([0.004, -0.017, 0.006]).as_matrix(), np.array([-0.11, 0.002, 0.001]))
-
-
-def text_of(**cameras: dict[str, np.ndarray]) -> str:
-    lines = []
-    for name, entries in cameras.items():
-        lines.append(f"{name}:")
-        for key, M in entries.items():
-            lines.append(f"  {key}:  # a note")
-            lines += [f"  - [{', '.join(map(repr, row))}]" for row in M.tolist()]
-        lines.append("  intrinsics: [400.0, 400.0, 320.0, 240.0]")
-        lines.append("  resolution: [640, 480]")
-        lines.append(f"  rostopic: /{name}/image")
-    return "\n".join([*lines, ""])
 
 
 @pytest.fixture
 def files(tmp_path):
-    chain, other = tmp_path / "camchain.yaml", tmp_path / "imucam.yaml"
-    chain.write_text(text_of(cam0={"T_cam_imu": CAM0}, cam1={"T_cn_cnm1": STEP}), "utf-8")
-    other.write_text(text_of(cam1={"T_cam_imu": STEP @ CAM0}), "utf-8")
-    return chain, other
-
-
-def wrong(files):
-    chain = files[0]
-    chain.write_text(text_of(cam0={"T_cam_imu": CAM0}, cam1={"T_cn_cnm1": np.linalg.inv(STEP)}), "utf-8")
-    return [str(path) for path in files]
+    return write_files(tmp_path)
 
 
 def test_that_a_healthy_rig_closes(files) -> None:
@@ -57,12 +32,12 @@ def test_that_a_healthy_rig_closes(files) -> None:
 
 
 def test_that_the_inverted_entry_is_told_first(files) -> None:
-    result = run(app, ["rig", *wrong(files)])
+    result = run(app, ["rig", *make_wrong(files)])
     assert result.exit_code == 2
     first = result.stdout.splitlines()[0]
     assert first.startswith("camchain.yaml: cam1.T_cn_cnm1 is inverted. The loop of ")
     assert "instead of 2.1° and 0.22" in first
-    data = json.loads(run(app, ["rig", *wrong(files), "--json"]).stdout)
+    data = json.loads(run(app, ["rig", *make_wrong(files), "--json"]).stdout)
     (verdict,) = data["verdicts"]
     assert (verdict["state"], verdict["kinds"]) == ("found", ["inverted"])
     assert verdict["places"] == ["camchain.yaml: cam1.T_cn_cnm1"]
@@ -78,7 +53,7 @@ def test_that_the_rig_is_written_as_a_scene(files, tmp_path) -> None:
     assert list(loaded.scene.frames) == ["imu0", "cam0", "cam1"]
     assert loaded.scene.measured["cam1 from imu0"].source.file == "imucam.yaml"
     assert run(app, ["check", str(out)]).exit_code == 0
-    run(app, ["rig", *wrong(files), "--out", str(out)])
+    run(app, ["rig", *make_wrong(files), "--out", str(out)])
     checked = run(app, ["check", str(out)])
     assert checked.exit_code == 2
     assert "cam1.T_cn_cnm1 is inverted" in checked.stdout

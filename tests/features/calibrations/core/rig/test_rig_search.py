@@ -14,26 +14,12 @@ from framescope.features.calibrations.core.rig.rig import RigEdge
 from framescope.features.calibrations.core.rig.search import search
 from framescope.features.calibrations.core.rig.words import answer_to
 from tests.support.planted_rigs import KINDS, OPTICAL, matrix_of, planted_rig, wrong_matrix
-
-
-def edges_of(rig) -> tuple[RigEdge, ...]:
-    return tuple(
-        RigEdge(
-            Edge(
-                pose.parent, pose.child, Transform(pose.matrix[:3, :3], pose.matrix[:3, 3]), pose.entry, pose.is_inverse
-            )
-        )
-        for pose in rig.poses
-    )
+from tests.support.rig_trials import edges_of, named
 
 
 def answers(rig):
     edges = edges_of(rig)
     return edges, search(edges)
-
-
-def named(edges, verdict):
-    return {(edges[k].edge.entry, fault.kind) for k, fault in verdict.best.faults}
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -217,6 +203,21 @@ def test_that_a_pose_that_is_simply_off_is_named_where_other_loops_close() -> No
     (verdict,) = search(edges)
     assert (verdict.state, verdict.off) == ("off", (0,))
     assert answer_to(verdict, edges).sentence.startswith("T_a_b is off")
+
+
+def test_that_no_numbers_end_the_search() -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(60):
+        n = int(rng.integers(2, 5))
+        edges = []
+        for k in range(int(rng.integers(2, 8))):
+            i, j = rng.choice(n, 2, replace=False)
+            R = rng.choice([np.eye(3), -np.eye(3), np.zeros((3, 3)), rng.normal(size=(3, 3)), OPTICAL])
+            p = 10.0 ** rng.uniform(-12, 6, 3) * rng.choice([-1.0, 0.0, 1.0], 3)
+            edge = pose(f"s{i}", f"s{j}", matrix_of(R, p), f"{k % 2}", is_inverse=bool(k % 2))
+            edges.append(edge)
+        for verdict in search(edges, Noise(*rng.choice([0.0, 1e-3, 1.0], 2))):
+            assert answer_to(verdict, edges).text
 
 
 def test_noise_is_an_option() -> None:
