@@ -14,7 +14,7 @@ from framescope.app.session.session import Session
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.schema.model import ItemKey
 from framescope.core.system.file_access import check_name
-from framescope.features.calibrations.core.rig.additions import has_calibration
+from framescope.features.calibrations.core.rig.sources import has_calibration
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:

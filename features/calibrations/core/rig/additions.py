@@ -27,16 +27,11 @@ from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.scene.schema.references import with_names
 from framescope.core.scene.schema.sources import PoseSource
 from framescope.features.calibrations.core.rig.names import NameQuestion, name_questions
+from framescope.features.calibrations.core.rig.sources import has_calibration
 from framescope.features.causes.core.hypotheses_of_poses import orientation_like
 
 Fields = dict[str, Any]
 """Position, orientation and source of a pose."""
-
-
-def has_calibration(scene: Scene) -> bool:
-    """Return whether a frame or a measured pose of a scene comes from a calibration."""
-    measured = (item.source for item in scene.measured.values() if isinstance(item, MeasuredPose))
-    return any(source is not None for source in (*(frame.source for frame in scene.frames.values()), *measured))
 
 
 def add_calibration(part: Scene, scene: Scene, verb: str = "Imported") -> Edit:

@@ -46,6 +46,9 @@ _MIRRORS = tuple(
 )
 
 
+LARGEST_RIG = 100.0
+"""Largest distance that a position may have in a larger unit, m: with a longer lever, noise of rotations hides all."""
+
 _SCALES: tuple[tuple[Kind, float, str], ...] = (
     ("millimetres", 1e-3, "has its position in millimetres"),
     ("millimetres", 1e3, "has its position divided by 1000"),
@@ -151,7 +154,8 @@ def _changes(edge: Edge, R: Array, q: Array, *, is_proper: bool) -> Iterator[Cha
     if edge.turn is not None:
         yield from _of_turn(edge.turn, R, q)
     for kind, factor, text in _SCALES:
-        yield kind, text, R, factor * q, False
+        if factor < 1.0 or factor * float(np.linalg.norm(q)) <= LARGEST_RIG:
+            yield kind, text, R, factor * q, False
     yield from _of_mirrors(edge, R, q)
     yield from _of_axes(edge, R, q)
 

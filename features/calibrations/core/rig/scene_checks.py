@@ -11,13 +11,14 @@ from framescope.core.analysis.diagnostics.measured_problems import LOOP_OPEN
 from framescope.core.errors import Fix, Problem, Severity
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
-from framescope.features.calibrations.core.rig.additions import has_calibration, merge_frames, scene_questions
+from framescope.features.calibrations.core.rig.additions import merge_frames, scene_questions
 from framescope.features.calibrations.core.rig.adjustment import Noise
 from framescope.features.calibrations.core.rig.hypotheses import Kind
 from framescope.features.calibrations.core.rig.mends import fix_of
 from framescope.features.calibrations.core.rig.rig import RigEdge
-from framescope.features.calibrations.core.rig.scene_rig import has_sources, rig_of
+from framescope.features.calibrations.core.rig.scene_rig import rig_of
 from framescope.features.calibrations.core.rig.search import Cause, Verdict, same_pose, search
+from framescope.features.calibrations.core.rig.sources import has_calibration
 from framescope.features.calibrations.core.rig.words import UNSURE, answer_to, cause_text
 
 RIG_POSE, RIG_LOOP, RIG_NAME = "rig-pose", "rig-loop", "rig-name"
@@ -37,7 +38,7 @@ class Finding:
 
 def findings_of(plan: Plan) -> tuple[Finding, ...]:
     """Return the verdicts on the rig of a scene that are worth a word: loops with poses from calibrations."""
-    if not has_sources(plan.scene):
+    if not plan.scene.measured or not has_calibration(plan.scene):
         return ()
     edges = rig_of(plan)
     return tuple(

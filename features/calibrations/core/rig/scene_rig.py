@@ -9,18 +9,11 @@ import numpy as np
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.measured import MeasuredPose
-from framescope.core.scene.schema.model import Frame, Scene
+from framescope.core.scene.schema.model import Frame
 from framescope.core.scene.schema.sources import PoseSource
 from framescope.core.transform import Transform
 from framescope.features.calibrations.core.calibration import Edge, Turn
 from framescope.features.calibrations.core.rig.rig import MOST_EDGES, RigEdge
-
-
-def has_sources(scene: Scene) -> bool:
-    """Return whether a scene has poses from calibrations, and measured poses that may contradict them."""
-    poses_of = [item for item in scene.measured.values() if isinstance(item, MeasuredPose)]
-    sources = (item.source for items in (poses_of, scene.frames.values()) for item in items)
-    return bool(poses_of) and any(source is not None for source in sources)
 
 
 def rig_of(plan: Plan) -> tuple[RigEdge, ...]:
@@ -33,6 +26,7 @@ def rig_of(plan: Plan) -> tuple[RigEdge, ...]:
     >>> from framescope.core.evaluation.evaluate import compile_plan
     >>> place = {"value": [0, 0, 1], "unit": "m"}
     >>> frames = {"imu": {"parent": "world"}, "cam": {"parent": "imu", "position": place}}
+    >>> from framescope.core.scene.schema.model import Scene
     >>> plan = compile_plan(Scene.model_validate({"frames": frames}))
     >>> [(edge.edge.parent, edge.edge.child, edge.label) for edge in rig_of(plan)]
     [('world', 'imu', 'imu'), ('imu', 'cam', 'cam')]

@@ -40,7 +40,7 @@ from framescope.features.calibrations.core.rig.rig import RigEdge
 APART = 3.0
 """Standard errors by which the best rival must be worse."""
 
-ALARM, FIT = 1e-5, 1e-4
+ALARM, FIT = 1e-6, 1e-4
 """Probability that noise exceeds the chi-square from which loops are open, and that up to which a fault closes them."""
 
 SMALL_SCALE, LARGE_SCALE = 2.0, 4.0
