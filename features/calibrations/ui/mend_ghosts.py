@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.features.calibrations.core.rig.mends import GhostPose
+from framescope.features.calibrations.core.rig.ghost_pose import GhostPose
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.leader_lines import limits_of
 from framescope.ui.scene_view.base.scene_options import SceneOption

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.special import chdtri
 
 from framescope.core.kernels.validation import Array
 from framescope.features.calibrations.core.rig.graph import Ends, Path, basis
@@ -46,6 +45,8 @@ def quantile(dof: int, p: float) -> float:
     >>> round(quantile(6, 0.05), 2)
     12.59
     """
+    from scipy.special import chdtri  # late: not at a start
+
     return float(chdtri(dof, p))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from framescope.core.scene.edits.base import Edit, with_item
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import unit_factor
+from framescope.features.calibrations.core.rig.ghost_pose import GhostPose
 from framescope.features.calibrations.core.rig.rig import RigEdge
 from framescope.features.calibrations.core.rig.search import Cause
 from framescope.features.causes.core.hypotheses_of_poses import orientation_like
@@ -31,17 +31,6 @@ BUTTONS = {
     "names swapped": "Swap the poses",
 }
 """Texts of buttons by the kind of the fault."""
-
-
-@dataclass(frozen=True, eq=False)
-class GhostPose:
-    """Pose of a child in its parent (R_PC, p_PC), m, to draw beside the scene, with a label."""
-
-    label: str
-    parent: str
-    child: str
-    R: Array
-    p: Array
 
 
 def fix_of(cause: Cause, edges: Sequence[RigEdge], effect: str = "") -> Fix[Edit] | None:
