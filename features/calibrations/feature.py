@@ -19,5 +19,5 @@ FEATURE = Feature(
         ),
     ),
     controllers=("app.calibration_controller:connect_calibrations",),
-    visuals=(("ui.mend_ghosts:MendGhosts", "MeasuredGhosts"),),
+    visuals=(("ui.mend_ghosts:MendGhosts", "Candidates"),),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,23 +14,24 @@ from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.features.calibrations.core.rig.ghost_pose import GhostPose
+from framescope.features.calibrations.core.rig.hypotheses import Kind
 from framescope.features.calibrations.core.rig.rig import RigEdge
 from framescope.features.calibrations.core.rig.search import Cause
 from framescope.features.causes.core.hypotheses_of_poses import orientation_like
 
-BUTTONS = {
-    "inverted": "Invert the pose",
-    "transposed": "Transpose the rotation",
-    "position inverted": "Correct the position",
-    "other order": "Read in the other order",
-    "other unit of angles": "Read in the other unit",
-    "millimetres": "Scale the position",
-    "centimetres": "Scale the position",
-    "mirrored": "Mirror back",
-    "other axes": "Change the axes",
-    "names swapped": "Swap the poses",
+BUTTONS: Mapping[Kind, tuple[str, str]] = {
+    "inverted": ("Invert the pose", "Inverted the pose"),
+    "transposed": ("Transpose the rotation", "Transposed the rotation"),
+    "position inverted": ("Correct the position", "Corrected the position"),
+    "other order": ("Read in the other order", "Read the rotation in the other order"),
+    "other unit of angles": ("Read in the other unit", "Read the angles in the other unit"),
+    "millimetres": ("Scale the position", "Scaled the position"),
+    "centimetres": ("Scale the position", "Scaled the position"),
+    "mirrored": ("Mirror back", "Mirrored the pose back"),
+    "other axes": ("Change the axes", "Changed the axes"),
+    "names swapped": ("Swap the poses", "Swapped the poses"),
 }
-"""Texts of buttons by the kind of the fault."""
+"""Texts of buttons, and beginnings of the labels that undo shows, by the kind of the fault."""
 
 
 def fix_of(cause: Cause, edges: Sequence[RigEdge], effect: str = "") -> Fix[Edit] | None:
@@ -42,7 +43,7 @@ def fix_of(cause: Cause, edges: Sequence[RigEdge], effect: str = "") -> Fix[Edit
         return None
     kinds = dict.fromkeys(BUTTONS[kind] for kind in cause.kinds)
     names = " and ".join(dict.fromkeys(edges[k].edge.child for k in cause.edges))
-    button = next(iter(kinds)) if len(kinds) == 1 else "Correct both"
+    button, label = next(iter(kinds)) if len(kinds) == 1 else ("Correct both", "Corrected the poses")
     meant = [(edges[k].item, fault.R, fault.p) for k, fault in cause.faults]
 
     def apply(scene: Scene) -> Scene:
@@ -51,7 +52,7 @@ def fix_of(cause: Cause, edges: Sequence[RigEdge], effect: str = "") -> Fix[Edit
                 scene = with_pose(scene, item, R, p)
         return scene
 
-    return Fix(button, Edit(f"{names}: {button[0].lower()}{button[1:]}", apply), effect)
+    return Fix(button, Edit(f"{label} of {names}", apply), effect)
 
 
 def with_pose(scene: Scene, item: tuple[str, str], R: Array, p: Array) -> Scene:
