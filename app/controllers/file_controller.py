@@ -239,8 +239,15 @@ class FileCommands(QObject):
         self._take_one([str(path)], into_new=document.is_example and not document.is_dirty)
 
     def drop(self, paths: list[str]) -> None:
-        """Open the files dropped onto the window. Of several, take one, scenes and bundles first."""
-        self._take_one(paths, into_new=False)
+        """Open the files dropped onto the window. Of several, take one, scenes and bundles first.
+
+        Files that join the items of the open scene, such as calibrations, are all taken.
+        """
+        if len(paths) > 1 and all(_is_joined(Path(path)) for path in paths) and not missing_provider("import"):
+            for path in paths:
+                self.import_requested.emit(Path(path), False)
+        else:
+            self._take_one(paths, into_new=False)
 
     def _take_one(self, paths: list[str], *, into_new: bool) -> None:
         try:
@@ -471,6 +478,14 @@ def _is_scene(path: Path) -> bool | None:
         return True  # opening it raises the error again
     except FramescopeError:
         return None  # importing it raises the error again
+
+
+def _is_joined(path: Path) -> bool:
+    """Return whether the items of a file join those of the open scene, see `Importer.add`."""
+    try:
+        return path.is_file() and importer_of(path).add is not None
+    except FramescopeError:
+        return False  # importing it raises the error again
 
 
 def _speed_of(path: Path) -> Speed:

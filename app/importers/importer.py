@@ -10,6 +10,8 @@ from typing import Any
 from framescope.app.importers.contents import Contents, Stream
 from framescope.core.errors import FramescopeError
 from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.core.scene.edits.base import Edit
+from framescope.core.scene.schema.model import Scene
 from framescope.core.system.features import load_entry
 from framescope.core.system.optional_packages import Extra
 from framescope.core.system.reader_slips import slips_as_errors
@@ -50,6 +52,9 @@ class Importer:
         Raises an error when the program starts with such a file and without a display. None: the scene becomes a video.
     extra
         Optional package that the reader needs.
+    add
+        Returns the edit that adds the scene of a file, the first argument, to the open scene. None: the items become
+        copies with free names.
     """
 
     title: str
@@ -65,6 +70,7 @@ class Importer:
     check: Callable[[Path, bool], int] | None = None
     refuse_without_display: Callable[[Path], None] | None = None
     extra: Extra | None = None
+    add: Callable[[Scene, Scene], Edit] | None = None
 
     def read(self, path: Path) -> Contents:
         """Read the contents of a file; raise a `FramescopeError` when it is invalid or a package is missing."""

@@ -417,6 +417,7 @@ PROVIDERS: Mapping[str, str] = {
     "detect": "detective",
     "import": "table_import",
     "lesson": "lessons",
+    "rig": "calibrations",
     "robot": "robots",
     ".html": "web_page",
     **dict.fromkeys((".urdf", ".sdf", ".launch.py", ".launch.xml", ".launch.yaml", ".launch"), "calibrations"),

@@ -1,6 +1,6 @@
 """Record of the feature."""
 
-from framescope.core.system.features import Dock, Feature
+from framescope.core.system.features import Action, Dock, Feature
 
 _IMAGE_LINE = r"(?:\xef\xbb\xbf)?+(?:\s*+(?:#[^\n]*+\n)?+)*+\d{1,10}(?:[ \t]++[-+.\deE]++){7}[ \t]++\d{1,10}[ \t]++\S"
 """Beginning of ``images.txt`` of COLMAP: comments, then number, quaternion, position, camera and name of an image."""
@@ -12,6 +12,7 @@ _TREES = "URDF SDF LAUNCH_PYTHON LAUNCH_XML LAUNCH_YAML LAUNCH_ROS1 PYTHON CPP H
 
 FEATURE = Feature(
     "calibrations",
+    requires=("cameras", "causes", "compare", "detective", "robots"),
     importers=("app.calibration_importer:IMPORTER",),
     tables=("core.pose_tables:BINARY_IMAGES",),
     text_tables=((_IMAGE_LINE, "core.pose_tables:TEXT_IMAGES"), (_TRANSFORMS, "core.pose_tables:TRANSFORMS")),
@@ -33,6 +34,20 @@ FEATURE = Feature(
             words="panel image picture pixel projection project reprojection calibration intrinsics what cam0 sees",
         ),
     ),
+    commands=(("app.rig_command:add_command", "check"),),
+    quick_checks=("core.rig.scene_checks:rig_problems",),
+    checks=("core.rig.scene_checks:name_problems",),
+    explanations=("core.rig.scene_checks:explain_loops",),
+    actions=(
+        Action(
+            "write_calibration",
+            "Write into the calibration…",
+            "save",
+            words="kalibr camchain extrinsics yaml save back patch diff export",
+        ),
+    ),
+    controllers=("app.calibration_controller:connect_calibrations",),
+    visuals=(("ui.mend_ghosts:MendGhosts", "Candidates"),),
     manual=(("calibrations", "modelica"), ("trees", "export")),
     preload=("app.image_controller",),
 )

@@ -46,6 +46,8 @@ frames:
 """
 JOINTS = "t,arm\n" + "".join(f"{t / 10},{t / 50}\n" for t in range(20))
 
+CAMCHAIN = "cam0:\n  T_cam_imu: [[1, 0, 0, 0.1], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]\n"
+
 CASES: dict[str, list[tuple[list[str], str, str]]] = {
     "evaluate": [
         *((["evaluate", "IN", "-s", "position of a", "--out", "OUT"], f"in{end}", SCENE) for end in (".csv", ".npz")),
@@ -61,6 +63,7 @@ CASES: dict[str, list[tuple[list[str], str, str]]] = {
         (["robot", "play", "IN", "in/joints.csv", "--angles", "rad", "--out", "OUT"], "in.yaml", JOINTED),
         (["robot", "play", "in/jointed.yaml", "IN", "--angles", "rad", "--out", "OUT"], "in.csv", JOINTS),
     ],
+    "rig": [(["rig", "IN", "--out", "OUT"], "in.yaml", CAMCHAIN)],
     "robot expand": [(["robot", "expand", "IN", "OUT"], f"in{end}", XACRO_ROBOT) for end in (".urdf", ".xacro")],
 }
 """Calls of each command that takes an output: its words, a name that it takes for both, and what the input holds."""

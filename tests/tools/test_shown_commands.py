@@ -78,6 +78,7 @@ PRINTED = {
     "lesson list": r"(^\d-.*\n){9}",
     "read q.setRPY": r"tf2's setRPY: roll, pitch, yaw$",
     "read 0.71 0 0 0.71": r"^scalar last: x y z w$",
+    "rig camchain.yaml imucam.yaml": r"^1 loop of imu0, cam0 and cam1 closes: ",
     "robot diff": r'^\+ .*xyz="0\.2 0 0"',
     "robot play arm.yaml walk.csv": r"angle_unit  rad",
     "robot write": r"arm\.urdf: mount ",

@@ -38,4 +38,5 @@ IMPORTER = Importer(
     import_later(f"{_READER}:is_calibration"),
     import_later(f"{_READER}:read"),
     file_in=model_in_folder,
+    add=import_later("framescope.features.calibrations.core.rig.additions:add_calibration"),
 )

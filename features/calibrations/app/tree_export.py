@@ -13,6 +13,7 @@ from framescope.features.calibrations.core import tree_writing
 from framescope.features.calibrations.core.calibration import CalibrationError
 from framescope.features.calibrations.core.tree_of_plan import moving_frames, names_text, placed_frames
 from framescope.features.calibrations.core.tree_writing import CODE, PlacedFrame
+from framescope.ui.exports.format import Format
 
 Writer = Callable[[Sequence[PlacedFrame], Sequence[str]], str]
 
@@ -46,7 +47,7 @@ def write(request: ExportRequest) -> str:
             )
         poses = placed_frames(request.plan, root, t)
         warning = f"{names_text(moving)}: the file has the poses at {t:g} s." if moving else ""
-        text = _writer(request)(poses, _remarks(root, warning))
+        text = tree_text(request.made, poses, root, warning, request.options.library)
     except CalibrationError as error:
         raise ExportError(str(error)) from None
     try:
@@ -82,21 +83,29 @@ def _remarks(root: str, warning: str) -> list[str]:
     return [*remarks, warning] if warning else remarks
 
 
-def _writer(request: ExportRequest) -> Writer:
-    """Return the writer of the format, with its library."""
-    key = request.made.key
-    if key in ("cpp", "hpp", "h"):
-        library = _library(request, "cpp")
-        return lambda poses, remarks: tree_writing.cpp(poses, remarks, library, is_header=key != "cpp")
-    if key == "python":
-        library = _library(request, "python")
-        return lambda poses, remarks: tree_writing.python(poses, remarks, library)
-    return _WRITERS[key]
+def tree_text(
+    made: Format, poses: Sequence[PlacedFrame], root: str = WORLD, warning: str = "", library: str | None = None
+) -> str:
+    """Return frames as the text of a format of trees, with the direction of the poses as a comment.
+
+    Raises
+    ------
+    CalibrationError
+        When the format cannot hold a name.
+    ExportError
+        When the code is not written with the library.
+    """
+    remarks = _remarks(root, warning)
+    if made.key in ("cpp", "hpp", "h"):
+        return tree_writing.cpp(poses, remarks, _library(made, library, "cpp"), is_header=made.key != "cpp")
+    if made.key == "python":
+        return tree_writing.python(poses, remarks, _library(made, library, "python"))
+    return _WRITERS[made.key](poses, remarks)
 
 
-def _library(request: ExportRequest, language: str) -> str:
-    library = request.options.library or CODE[language][0]
+def _library(made: Format, wanted: str | None, language: str) -> str:
+    library = wanted or CODE[language][0]
     if library not in CODE[language]:
         expected = " or ".join(CODE[language])
-        raise ExportError(f"library: {request.made.called} is written with {expected}, got {library}.")
+        raise ExportError(f"library: {made.called} is written with {expected}, got {library}.")
     return library

@@ -28,3 +28,6 @@ HPP = _format("hpp", ".hpp", "code in C++", more=_LIBRARY)
 HEADER = _format("h", ".h", "code in C++", more=_LIBRARY)
 MATLAB = _format("matlab", ".m", "code in MATLAB", "Code, MATLAB", "Poses as matrices, without a toolbox")
 TABLE = _format("tree-csv", ".tree.csv", "a table of the tree", "Table of the tree, CSV", "A row for each frame")
+
+TREES = URDF, SDF, LAUNCH_PYTHON, LAUNCH_XML, LAUNCH_YAML, LAUNCH_ROS1, PYTHON, CPP, HPP, HEADER, MATLAB, TABLE
+"""All formats of trees."""

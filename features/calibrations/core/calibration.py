@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,29 @@ LARGEST_SIDE = 1_000_000
 """Width or height of an image from which it is no such, pixels."""
 
 
+@dataclass(frozen=True)
+class Turn:
+    """Numbers of a rotation that a file does not write as a matrix.
+
+    Attributes
+    ----------
+    form
+        ``"quaternion"`` or ``"angles"``.
+    numbers
+        The numbers as the file has them.
+    order
+        ``"xyzw"`` or ``"wxyz"``; of angles the axes in the order of the numbers: ``"ZYX"`` about moving axes, ``"xyz"``
+        about fixed ones.
+    unit
+        ``"rad"`` or ``"deg"`` of angles.
+    """
+
+    form: Literal["quaternion", "angles"]
+    numbers: tuple[float, ...]
+    order: str
+    unit: Literal["rad", "deg"] = "rad"
+
+
 @dataclass(frozen=True, eq=False)
 class Edge:
     """Fixed pose of one frame in another, as an entry of a file holds it.
@@ -43,6 +67,9 @@ class Edge:
         Whether the file holds the pose of the parent in the child.
     doubt
         Why the other direction may be meant; empty if the dialect states the direction.
+    turn
+        Rotation as the file writes it, if that is no matrix. Other orders and units of it are then among the faults for
+        which a rig is searched.
     """
 
     parent: str
@@ -51,6 +78,7 @@ class Edge:
     entry: str
     is_inverse: bool = False
     doubt: str = ""
+    turn: Turn | None = None
 
     @property
     def X_PC(self) -> Transform:

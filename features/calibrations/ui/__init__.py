@@ -1,1 +1,1 @@
-"""Widgets of the feature."""
+"""Widgets and visuals of calibrations."""

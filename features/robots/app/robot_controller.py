@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QGridLayout, QMessageBox, QSpacerItem, QTextEdit
 
+from framescope.app.controllers.file_changes import may_write_files
 from framescope.app.controllers.file_controller import SavingWay
 from framescope.app.session.file_watcher import FileWatcher
 from framescope.app.session.session import Session
@@ -19,20 +19,12 @@ from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.referenced_files import ROBOT_FILES
 from framescope.core.scene.schema.model import Scene
 from framescope.core.system.file_access import resolve_named
-from framescope.ui.formatting.literal_text import literal_text
-from framescope.ui.theme import fonts
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
     from framescope.features.robots.app.robot_write_back import WriteBack
 
 TITLE = "Write into the robot"
-
-_WIDEST_BOX, _BESIDE_BOX = 1000, 480
-"""Largest width of a message box, and its least distance from the width of the screen, as Qt limits it, px."""
-
-_BESIDE_TEXT = 40
-"""Room for frame and scroll bar beside the lines, logical pixels."""
 
 
 class RobotController(QObject):
@@ -134,39 +126,14 @@ class RobotController(QObject):
         self._window.status.show_message("good", f"Wrote {names}; the former {files} {copies}")
 
     def _may_write(self, found: Sequence[WriteBack]) -> bool:
-        buttons = QMessageBox.StandardButton
-        files = " and ".join(each.path.name for each in found)
-        joints = ", ".join(name for each in found for name in each.joints)
-        box = QMessageBox(
-            QMessageBox.Icon.Question,
-            f"{TITLE} — Framescope",
-            literal_text(f"Write into {files}?"),
-            parent=self._window,
-        )
-        box.setInformativeText(literal_text(f"The origin of {joints} changes, and nothing else in the file."))
-        box.setDetailedText("\n".join(each.diff for each in found))
-        show_lines_whole(box, min(self._window.screen().size().width() - _BESIDE_BOX, _WIDEST_BOX) - _BESIDE_TEXT)
-        box.setStandardButtons(buttons.Save | buttons.Cancel)
-        box.setDefaultButton(buttons.Save)
-        return box.exec() == buttons.Save
+        joints = ", ".join(name for change in found for name in change.joints)
+        text = f"The origin of {joints} changes, and nothing else in the file."
+        return may_write_files(self._window, TITLE, found, text)
 
     def _enable(self) -> None:
         if self._session.document.scene.robots is not self._robots:  # as after locating a package
             self._remember()
         self._action.setEnabled(bool(self._session.document.scene.robots))
-
-
-def show_lines_whole(box: QMessageBox, widest: int) -> None:
-    """Show the details of a box as code without wrapped lines, in a box as wide as the longest line or `widest`, px."""
-    font, layout = fonts.number(), box.layout()
-    longest = max((fonts.width(font, line) for line in box.detailedText().splitlines()), default=0.0)
-    width = min(round(longest) + _BESIDE_TEXT, widest)
-    for details in box.findChildren(QTextEdit):
-        details.setStyleSheet(f'font-family: "{font.family()}"; font-size: {font.pixelSize()}px')
-        details.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
-        details.setMinimumWidth(width)
-    if isinstance(layout, QGridLayout):  # wide from the start, since it would grow beyond the screen
-        layout.addItem(QSpacerItem(width, 0), layout.rowCount(), 0, 1, layout.columnCount())
 
 
 def _follow(scene: Scene, before: Scene, after: Scene) -> Scene:

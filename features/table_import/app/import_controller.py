@@ -21,6 +21,7 @@ from framescope.app.session.session import Session
 from framescope.core.errors import FramescopeError, Problem
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.recordings.tables.mixed import MixedTable, read_once
+from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.copies import add_ghost, add_part
 from framescope.core.scene.edits.recordings import FilePlace
 from framescope.core.scene.files.loading import LoadedScene
@@ -107,7 +108,8 @@ class ImportController(QObject):
         contents, table = read
         if contents.scene is not None:
             part = contents.scene.scene
-            into_new = not self._add_to_scene(lambda: self._add_items(path, part), into_new=into_new) and into_new
+            add = importer.add or partial(add_part, verb="Imported")
+            into_new = not self._add_to_scene(lambda: self._add_items(path, part, add), into_new=into_new) and into_new
         if table is not None:
             self._look_at(path, importer, into_new, table)
         elif contents.recordings:
@@ -138,13 +140,14 @@ class ImportController(QObject):
         camera.set_state(seen)
         return False
 
-    def _add_items(self, path: Path, part: Scene) -> bool:
+    def _add_items(self, path: Path, part: Scene, add: Callable[[Scene, Scene], Edit]) -> bool:
         """Add the items of a file and their files to the scene; return whether they were added."""
         named = self._with_files(path.parent, part)
         if named is None:
             return False
+        self._making.finish()  # the edit depends on the items of a file dropped just before
         try:
-            edit = add_part(named, self._session.document.scene, verb="Imported")
+            edit = add(named, self._session.document.scene)
         except ValueError as error:
             self._window.status.show_message("amber", f"{path.name}: {error}")
             return False

@@ -1,0 +1,43 @@
+"""Reading of the files of a rig: calibrations in known dialects, and fixed joints of robots in URDF."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from framescope.core.errors import FramescopeError
+from framescope.core.system.reader_slips import slips_as_errors
+from framescope.features.calibrations.app.calibration_reader import source_of
+from framescope.features.calibrations.core.calibration import Calibration
+from framescope.features.calibrations.core.dialects.registry import DIALECTS, dialect_of
+from framescope.features.calibrations.core.rig.urdf_rig import calibration_of_robot
+from framescope.features.robots.core.urdf import read_urdf
+
+URDF_MARK = b"<robot"
+
+
+def read_files(paths: Sequence[Path]) -> tuple[tuple[str, Calibration], ...]:
+    """Return name and content of each file of a rig. Files of one name get the name of their folder in front.
+
+    Raises
+    ------
+    FramescopeError
+        When a file cannot be read, or is no calibration and no robot.
+    """
+    n_of = Counter(path.name for path in paths)
+    names = [path.name if n_of[path.name] == 1 else f"{path.resolve().parent.name}/{path.name}" for path in paths]
+    return tuple((name, read_file(path)) for name, path in zip(names, paths, strict=True))
+
+
+def read_file(path: Path) -> Calibration:
+    """Return the content of a calibration, or of the fixed joints of a robot."""
+    source = source_of(path)
+    with slips_as_errors(path.name):
+        dialect = dialect_of(source.data)
+        if dialect is not None:
+            return dialect.read(source)
+        if URDF_MARK in source.data[:65_536]:
+            return calibration_of_robot(read_urdf(source.data, path.stem))
+    known = ", ".join(dialect.title for dialect in DIALECTS)
+    raise FramescopeError(f"{path.name} is no calibration in a known dialect and no URDF. Known are {known}.")

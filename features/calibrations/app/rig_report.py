@@ -1,0 +1,163 @@
+"""Report of the command ``rig``, as lines or JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from framescope.app.cli.json_output import json_text
+from framescope.core.errors import FramescopeError, did_you_mean, visible_text
+from framescope.core.system.atomic_write import atomically
+from framescope.core.system.output_check import check_output
+from framescope.features.calibrations.app.rig_files import read_files
+from framescope.features.calibrations.app.rig_output import writer_of
+from framescope.features.calibrations.core.calibration_scene import tree_of
+from framescope.features.calibrations.core.rig.adjustment import Noise
+from framescope.features.calibrations.core.rig.notes import notes_of
+from framescope.features.calibrations.core.rig.rig import Rig, RigEdge, merge
+from framescope.features.calibrations.core.rig.rig_scene import scene_of_rig
+from framescope.features.calibrations.core.rig.search import Verdict, search
+from framescope.features.calibrations.core.rig.words import answer_to, cause_text, direction_words, loop_frames, size_of
+
+NO_LOOP = "There is no loop: nothing contradicts these poses, and nothing confirms them."
+
+MOST_LINES = 200
+"""Largest number of listed frames, and of listed loops."""
+
+
+def run_rig(
+    files: Sequence[Path], same: Sequence[str], out: Path | None, noise: Noise, *, as_json: bool = False
+) -> tuple[str, bool]:
+    """Return the report on a rig, and whether a loop is open. Write the rig to `out`.
+
+    Raises
+    ------
+    FramescopeError
+        When a file cannot be read or written, or an answer in `same` names no frame.
+    """
+    write = None if out is None else writer_of(out.name)
+    if out is not None:
+        check_output(out, files)
+    contents = read_files(files)
+    names = _answers(same, merge(contents))
+    rig = merge(contents, names)
+    verdicts = search(rig.edges, noise)
+    if out is not None and write is not None:
+        text = write(scene_of_rig(contents, names))
+        with atomically(out) as temporary:
+            temporary.write_text(text, "utf-8")
+    is_open = any(verdict.is_open for verdict in verdicts)
+    if as_json:
+        return json_text(_as_data(rig, verdicts, noise)), is_open
+    lines = [*_lines(rig, verdicts, noise), *([] if out is None else [str(out)])]
+    return "\n".join(lines), is_open
+
+
+def _answers(same: Sequence[str], rig: Rig) -> dict[str, str]:
+    """Return the names to replace, each with the name that is kept."""
+    names: dict[str, str] = {}
+    for text in same:
+        gone, _, kept = (part.strip() for part in text.partition("="))
+        if not gone or not kept:
+            raise FramescopeError(f"--same {text!r}: expected two names of one frame with = between, as camera0=cam0.")
+        for name in (gone, kept):
+            if name not in rig.frames:
+                raise FramescopeError(f"--same: there is no frame {name!r}. {did_you_mean(name, rig.frames)}".rstrip())
+        names[gone] = kept
+    return {gone: names.get(kept, kept) for gone, kept in names.items()}
+
+
+def _lines(rig: Rig, verdicts: Sequence[Verdict], noise: Noise) -> Iterator[str]:
+    """Yield the report: answers, tree, loops, questions and notes."""
+    for verdict in sorted(verdicts, key=lambda verdict: not verdict.is_open):
+        yield answer_to(verdict, rig.edges, noise).text
+    if not verdicts:
+        yield NO_LOOP
+    yield ""
+    yield from _tree_lines(rig)
+    loops = [loop for verdict in verdicts for loop in verdict.loops]
+    if loops:
+        yield ""
+        yield "loops"
+        for loop in sorted(loops, key=lambda loop: -loop.deviation)[:MOST_LINES]:
+            around = " – ".join(map(visible_text, loop_frames(loop.path, rig.edges)))
+            yield f"  {around}: {size_of(loop)}, {loop.deviation:.3g} times the noise"
+    remarks = [*(question.text for question in rig.questions)]
+    remarks += [f"{note.message} {note.hint}".rstrip() for note in notes_of(rig)]
+    remarks += [str(problem) for problem in rig.problems]
+    if remarks:
+        yield ""
+        yield "notes"
+        yield from (f"  {visible_text(remark)}" for remark in remarks[:MOST_LINES])
+
+
+def _tree_lines(rig: Rig) -> Iterator[str]:
+    """Yield the tree of a rig, each frame below its parent."""
+    tree, _ = tree_of(edge.edge for edge in rig.edges)
+    places = {id(edge.edge.X_file): edge.label for edge in rig.edges}  # an edge that is turned round keeps its numbers
+    below: dict[str, list[tuple[str, str]]] = {}
+    children: set[str] = set()
+    for edge in tree:
+        place = places[id(edge.X_file)]
+        below.setdefault(edge.parent, []).append((edge.child, f"{direction_words(edge)}  ({place})"))
+        children.add(edge.child)
+    stack = [(name, 0, "") for name in reversed(rig.frames) if name not in children]
+    n = 0
+    while stack and n < MOST_LINES:
+        name, depth, text = stack.pop()
+        yield f"{'  ' * depth}{visible_text(name)}{f': {text}' if text else ''}"
+        n += 1
+        stack += [(child, depth + 1, words) for child, words in reversed(below.get(name, []))]
+    if stack:
+        yield f"and {len(stack)} more"
+
+
+def _as_data(rig: Rig, verdicts: Sequence[Verdict], noise: Noise) -> dict[str, Any]:
+    return {
+        "verdicts": [_verdict_data(verdict, rig.edges, noise) for verdict in verdicts],
+        "frames": list(rig.frames),
+        "edges": [_edge_data(edge) for edge in rig.edges],
+        "questions": [
+            {"names": question.names, "files": question.files, "text": question.text} for question in rig.questions
+        ],
+        "notes": [
+            {"kind": note.kind, "frame": note.name or note.where, "text": note.message} for note in notes_of(rig)
+        ],
+        "problems": [str(problem) for problem in rig.problems],
+    }
+
+
+def _edge_data(edge: RigEdge) -> dict[str, Any]:
+    return {
+        "place": edge.label,
+        "parent": edge.edge.parent,
+        "child": edge.edge.child,
+        "file_words": edge.edge.words,
+        "words": direction_words(edge.edge),
+        "matrix": edge.edge.X_PC.to_matrix(),
+    }
+
+
+def _verdict_data(verdict: Verdict, edges: Sequence[RigEdge], noise: Noise) -> dict[str, Any]:
+    best = verdict.best
+    answer = answer_to(verdict, edges, noise)
+    return {
+        "state": verdict.state,
+        "sentence": answer.sentence,
+        "detail": answer.detail,
+        "places": [edges[k].label for k in (verdict.off if best is None else best.edges)],
+        "kinds": [] if best is None else list(best.kinds),
+        "rivals": [cause_text(cause, edges) for cause in verdict.rivals],
+        "standard_errors": verdict.margin,
+        "loops": [
+            {
+                "frames": loop_frames(loop.path, edges),
+                "angle_deg": math.degrees(loop.angle),
+                "distance_m": loop.distance,
+                "times_noise": loop.deviation,
+            }
+            for loop in verdict.loops
+        ],
+    }

@@ -1,0 +1,24 @@
+"""Scene of several calibrations, as the window makes it when they are opened one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from framescope.core.scene.schema.model import Scene
+from framescope.features.calibrations.core.calibration import Calibration
+from framescope.features.calibrations.core.calibration_scene import scene_of
+from framescope.features.calibrations.core.rig.additions import add_calibration
+from framescope.features.calibrations.core.rig.rig import with_frame_names
+
+
+def scene_of_rig(files: Sequence[tuple[str, Calibration]], same: Mapping[str, str] | None = None) -> Scene:
+    """Return the scene of several calibrations. Frames of equal names are one frame; see `rig.merge` for `same`."""
+    scene: Scene | None = None
+    for file, content in files:
+        calibration = with_frame_names(content, same or {})
+        edges = tuple(edge for edge in calibration.edges if edge.parent != edge.child)
+        part = scene_of(replace(calibration, edges=edges), file)
+        if part.frames:
+            scene = part if scene is None else add_calibration(part, scene).apply(scene)
+    return scene or Scene()
