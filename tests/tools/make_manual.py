@@ -309,10 +309,20 @@ file's format. Framescope reads each format in the direction that its authors st
 
 Open or drop the file. Each sensor becomes a frame in the frame that carries it; cameras have their field of view. The
 page of a frame names the entry from which its pose was read, such as *T_cam_imu of cam0 in camchain.yaml takes points
-of imu0 to cam0*. `framescope check FILE` and `framescope import FILE` say the same on the command line.
+of imu0 to cam0*. The commands `check` and `import` say the same.
 
 A pose of B *in* A and a matrix that *takes points of B to A* are the same thing: its last column is the position of B's
 origin in A, and its first three columns are the axes of B in A.
+
+```sh
+framescope rig camchain.yaml imucam.yaml --out rig.launch.py
+```
+
+joins calibrations and URDFs by the names of their frames. Every closed loop has a residual as angle and distance.
+If one is larger than the noise, the answer begins with the entry that is wrong and how: inverted, transposed, in other
+axes, in millimetres, mirrored. If several explanations close the loops, all are named. In the window, open or drop the
+files into one scene: the problems list has the same answers, each with a fix, and *Write into the calibration…* (menu
+*File*) writes the fix into its file, where nothing else changes.
 
 ## The directions
 

@@ -67,7 +67,7 @@ def test_that_the_rig_is_written_as_a_scene(files, tmp_path) -> None:
 def test_that_refusals_name_what_is_expected(files, tmp_path) -> None:
     result = run(app, ["rig", str(files[0]), "--out", str(tmp_path / "rig.xyz")])
     assert result.exit_code == 2
-    assert ".yaml (a scene)" in result.output
+    assert ".yaml, .urdf, " in result.output
     assert run(app, ["rig", str(files[0]), "--out", str(files[0])]).exit_code == 2
     other = tmp_path / "notes.txt"
     other.write_text("no calibration", "utf-8")
