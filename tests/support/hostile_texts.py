@@ -31,7 +31,7 @@ NOT_TEXT = {
     "signal": "expression", "value": "expression, or a cell of a file", "angle": "expression", "angles": "expression",
     "also": "name in a bag", "frame": "name in a bag", "name": "name in a bag or package", "namespace": "name in a bag",
     "topic": "name in a bag", "without": "name in a bag", "components": "letters of a signal",
-    "sound": "file", "language": "letters and hyphens",
+    "sound": "file", "picture": "file", "language": "letters and hyphens",
 }  # fmt: skip
 """Strings of the schema that are no words of a person, by the names of their fields: what each is checked to be."""
 
@@ -70,6 +70,9 @@ def hostile_scene() -> dict[str, Any]:
         note["text"] = TEXT
     for plot in made["view"]["plots"]:
         plot["title"] = TEXT
+    for item in made["measured"].values():
+        if "source" in item:
+            item["source"]["entry"] = NAME
     texts = [{"form": "lower third", "text": TEXT, "below": TEXT}, {"form": "caption", "text": TEXT}]
     card = {"title": TEXT, "text": TEXT, "licence": TEXT[:900]}
     made["film"] = {f"{NAME}film": {"title": TEXT, "shots": [{"title": TEXT, "texts": texts}], "end_card": card}}
