@@ -91,7 +91,7 @@ def choose(dialog: ExportDialog, key: str) -> None:
     """Go to a format by the arrows of the list."""
     focus(dialog.formats)
     strike(dialog, Key.Key_Home)
-    for _ in range(20):
+    for _ in range(60):
         if dialog.formats.offer.key == key:
             return
         strike(dialog, Key.Key_Down)

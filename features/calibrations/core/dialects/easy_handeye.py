@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from framescope.core.errors import KeyPath
-from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge, Fact
+from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge, Fact, Turn
 from framescope.features.calibrations.core.dialect import Dialect, Source
 from framescope.features.calibrations.core.numbers_in_text import number_text
 from framescope.features.calibrations.core.pose_numbers import (
@@ -68,7 +68,8 @@ def read(source: Source) -> Calibration:
     paths = _paths(keys)
     numbers = _numbers(keys, paths)
     X, problems = pose_of_quaternion(numbers[3:], numbers[:3], str(paths[0][0]))
-    edges = (Edge(parent, child, X, str(paths[0][0])),)
+    turn = Turn("quaternion", tuple(numbers[3:]), "xyzw")
+    edges = (Edge(parent, child, X, str(paths[0][0]), turn=turn),)
     return Calibration("easy_handeye", edges, facts=(Fact(*_ON_HAND, float(is_on_hand)),), problems=problems)
 
 

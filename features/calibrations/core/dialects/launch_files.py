@@ -20,7 +20,7 @@ from framescope.core.errors import KeyPath, Problem, visible_text
 from framescope.core.readings.numerals import NUMBER
 from framescope.core.readings.ros_texts import PublisherArguments, publisher_arguments
 from framescope.core.system.xml_elements import Element, read_elements
-from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge
+from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge, Turn
 from framescope.features.calibrations.core.dialect import Dialect, Source
 from framescope.features.calibrations.core.pose_numbers import (
     angles_of,
@@ -164,13 +164,14 @@ def _edge(line: _Line, entry: str) -> tuple[Edge, PublisherArguments, tuple[Prob
     numbers = list(map(float, arguments.numbers.values()))
     if arguments.is_quaternion:
         X, problems = pose_of_quaternion(numbers[3:], numbers[:3], entry)
-        return Edge(parent, child, X, entry), arguments, problems
+        turn = Turn("quaternion", tuple(numbers[3:]), "xyzw")
+        return Edge(parent, child, X, entry, turn=turn), arguments, problems
     X = pose_of_angles(numbers[3:], numbers[:3], entry)
     problems = ()
     if max(map(abs, numbers[3:])) > 6.2832:
         message = "an angle is larger than a whole turn; the angles are in radians."
         problems = (Problem((entry,), message, severity="amber", line=line.line, kind="large-angle"),)
-    return Edge(parent, child, X, entry), arguments, problems
+    return Edge(parent, child, X, entry, turn=Turn("angles", tuple(numbers[3:]), "ZYX")), arguments, problems
 
 
 def _check_arguments(words: Sequence[str], arguments: PublisherArguments, expected: str) -> None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from framescope.core.errors import KeyPath, Problem
 from framescope.core.transform import Transform
-from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge, PoseList
+from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge, PoseList, Turn
 from framescope.features.calibrations.core.dialect import Dialect, Source
 from framescope.features.calibrations.core.numbers_in_text import number_text
 from framescope.features.calibrations.core.pose_numbers import (
@@ -133,7 +133,7 @@ def _edge(item: Mapping[str, Any], entry: str) -> tuple[Edge, tuple[Problem, ...
     p = [_number(translation, key, f"{entry}: translation") for key in "xyz"]
     q = [_number(rotation, key, f"{entry}: rotation") for key in "xyzw"]
     X, problems = pose_of_quaternion(q, p, entry)
-    return Edge(parent, child, X, entry), problems, _stamp(header)
+    return Edge(parent, child, X, entry, turn=Turn("quaternion", tuple(q), "xyzw")), problems, _stamp(header)
 
 
 def _part(value: Any, key: str, entry: str) -> Any:

@@ -8,6 +8,8 @@ from scipy.spatial.transform import Rotation
 
 from framescope.core.transform import Transform
 from framescope.features.calibrations.core.calibration import Edge, Turn
+from framescope.features.calibrations.core.dialect import Source
+from framescope.features.calibrations.core.dialects.launch_files import LAUNCH_FILES
 from framescope.features.calibrations.core.rig.adjustment import Noise
 from framescope.features.calibrations.core.rig.graph import blocks
 from framescope.features.calibrations.core.rig.rig import RigEdge
@@ -234,3 +236,28 @@ def test_that_absurd_numbers_are_left_out() -> None:
     assert search(edges) == ()
     edges[0] = pose("a", "b", matrix_of(np.zeros((3, 3)), np.zeros(3)))
     assert len(search(edges)) == 1
+
+
+def test_that_a_launch_line_with_the_scalar_first_is_named() -> None:
+    """A publisher takes x y z w; here one line has w x y z."""
+    R, S = (Rotation.from_rotvec(v).as_matrix() for v in ([0.3, -0.5, 0.8], [-0.7, 0.2, 0.4]))
+    poses = {
+        ("base", "imu"): (R, [0.1, 0.2, 0.3]),
+        ("imu", "lidar"): (S, [0.3, 0.0, -0.1]),
+        ("base", "lidar"): (R @ S, np.array([0.1, 0.2, 0.3]) + R @ [0.3, 0.0, -0.1]),
+        ("lidar", "radar"): (R, [0.0, 0.4, 0.0]),
+        ("base", "radar"): (R @ S @ R, np.array([0.1, 0.2, 0.3]) + R @ [0.3, 0.0, -0.1] + R @ S @ [0.0, 0.4, 0.0]),
+    }
+    lines = []
+    for (parent, child), (turn, p) in poses.items():
+        q = Rotation.from_matrix(turn).as_quat()
+        q = np.roll(q, 1) if (parent, child) == ("imu", "lidar") else q
+        numbers = " ".join(f"{number:.9f}" for number in (*p, *q))
+        lines.append(f"ros2 run tf2_ros static_transform_publisher {numbers} {parent} {child}")
+    calibration = LAUNCH_FILES.read(Source("frames.sh", "\n".join(["#!/bin/sh", *lines, ""]).encode()))
+    edges = [RigEdge(edge, "frames.sh") for edge in calibration.edges]
+    (verdict,) = search(edges)
+    assert verdict.state == "found"
+    assert verdict.best is not None
+    assert verdict.best.kinds == ("other order",)
+    assert [edges[k].edge.child for k in verdict.best.edges] == ["lidar"]
