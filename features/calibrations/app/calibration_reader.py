@@ -7,7 +7,7 @@ from pathlib import Path
 from framescope.app.importers.contents import Contents
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.files.loading import LoadedScene
-from framescope.features.calibrations.core.calibration_scene import scene_of
+from framescope.features.calibrations.core.calibration_scene import open_directions, scene_of
 from framescope.features.calibrations.core.dialect import MAX_FILE_BYTES, Source
 from framescope.features.calibrations.core.dialects.registry import dialect_of
 from framescope.features.calibrations.core.reconstruction_scene import upright_note
@@ -56,5 +56,5 @@ def read(path: Path) -> Contents:
         raise FramescopeError(f"{path.name} is no calibration in a known dialect.")
     calibration = dialect.read(source)
     scene = scene_of(calibration, path.name)
-    problems = (*calibration.problems, *upright_note(scene))
+    problems = (*calibration.problems, *open_directions(calibration), *upright_note(scene))
     return Contents(LoadedScene(scene, path, "", {}), problems=problems)

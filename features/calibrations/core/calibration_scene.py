@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
+from framescope.core.errors import Problem
 from framescope.core.scene.files.referenced_files import PICTURE_FILES
 from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.measured import MeasuredPose
@@ -60,7 +63,7 @@ def _from_roots(edges: list[Edge]) -> Iterator[Edge]:
 
 def turned_round(edge: Edge) -> Edge:
     """Return the same relation with parent and child exchanged."""
-    return Edge(edge.child, edge.parent, edge.X_file, edge.entry, not edge.is_inverse, edge.doubt)
+    return replace(edge, parent=edge.child, child=edge.parent, is_inverse=not edge.is_inverse)
 
 
 def scene_of(calibration: Calibration, file: str) -> Scene:
@@ -68,6 +71,7 @@ def scene_of(calibration: Calibration, file: str) -> Scene:
 
     Roots of trees are frames in the world. An edge that closes a loop is a measured pose, which the scene compares with
     the tree. A list of poses becomes a moving frame, see `framescope.features.calibrations.core.reconstruction_scene`.
+    Where a file leaves the direction of a pose open, a second frame has the pose in the other direction.
     """
     tree, loops = tree_of(calibration.edges)
     frames: dict[str, Any] = {}
@@ -75,6 +79,12 @@ def scene_of(calibration: Calibration, file: str) -> Scene:
         if edge.parent not in frames and edge.parent != WORLD:
             frames[edge.parent] = Frame(parent=WORLD)
         frames[edge.child] = Frame.model_validate({"parent": edge.parent, **pose_fields(edge, file)})
+    for edge in tree:
+        if edge.doubt:
+            name = next(name for name in _other_names(edge.child) if name not in frames)
+            fields = pose_fields(replace(edge, X_file=edge.X_file.inverse()), file)
+            del fields["source"]  # the file does not say this
+            frames[name] = Frame.model_validate({"parent": edge.parent, **fields})
     for lens in calibration.lenses:
         frames.setdefault(lens.frame, Frame(parent=WORLD))
     measured = {
@@ -86,6 +96,28 @@ def scene_of(calibration: Calibration, file: str) -> Scene:
     bodies = {f"view of {lens.frame}": body_of(lens) for lens in calibration.lenses if is_drawable(lens)}
     scene = Scene.model_validate({"frames": frames, "measured": measured, "bodies": bodies})
     return add_reconstruction(scene, calibration)
+
+
+def open_directions(calibration: Calibration) -> tuple[Problem, ...]:
+    """Return a problem for each pose whose direction the file leaves open.
+
+    >>> import numpy as np
+    >>> from framescope.core.transform import Transform
+    >>> edge = Edge("imu", "cam", Transform(np.eye(3), np.zeros(3)), "X", doubt="the file states none.")
+    >>> open_directions(Calibration("opencv", (edge,)))[0].message
+    'the direction is open: the file states none.'
+    """
+    hint = "Both are drawn. Delete the frame that is wrong."
+    return tuple(
+        Problem((edge.entry,), f"the direction is open: {edge.doubt}", hint, "amber", kind="open-direction")
+        for edge in calibration.edges
+        if edge.doubt
+    )
+
+
+def _other_names(name: str) -> Iterator[str]:
+    yield f"{name}, other direction"
+    yield from (f"{name}, other direction {n}" for n in itertools.count(2))
 
 
 def pose_fields(edge: Edge, file: str) -> dict[str, Any]:

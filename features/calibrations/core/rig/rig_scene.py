@@ -17,7 +17,8 @@ def scene_of_rig(files: Sequence[tuple[str, Calibration]], same: Mapping[str, st
     scene: Scene | None = None
     for file, content in files:
         calibration = with_frame_names(content, same or {})
-        edges = tuple(edge for edge in calibration.edges if edge.parent != edge.child)
+        # Loops tell a direction that a file leaves open: the other one is not drawn.
+        edges = tuple(replace(edge, doubt="") for edge in calibration.edges if edge.parent != edge.child)
         part = scene_of(replace(calibration, edges=edges), file)
         if part.frames:
             scene = part if scene is None else add_calibration(part, scene).apply(scene)
