@@ -8,17 +8,24 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 
+import numpy as np
+
 from framescope.core.errors import Problem
 from framescope.core.scene.files.referenced_files import PICTURE_FILES
 from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.quantities import LARGEST
+from framescope.core.system.proportions import axes_length
+from framescope.core.transform import Transform
 from framescope.features.calibrations.core.calibration import Calibration, Edge, Lens
 from framescope.features.calibrations.core.reconstruction_scene import add_reconstruction
 
 DEPTH = 0.1
 """Distance at which the image of a camera is drawn, m."""
+
+AXES = 2.0
+"""Factor by which the axes of frames are longer than usual in a scene of that size: a rig is axes and little else."""
 
 
 def tree_of(edges: Iterable[Edge]) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
@@ -94,15 +101,30 @@ def scene_of(calibration: Calibration, file: str) -> Scene:
         for edge in loops
     }
     bodies = {f"view of {lens.frame}": body_of(lens) for lens in calibration.lenses if is_drawable(lens)}
-    scene = Scene.model_validate({"frames": frames, "measured": measured, "bodies": bodies})
+    view = {"triad_length": f"{axes_length(AXES * (extent_of(tree) + DEPTH))!r} m"}
+    scene = Scene.model_validate({"frames": frames, "measured": measured, "bodies": bodies, "view": view})
     return add_reconstruction(scene, calibration)
+
+
+def extent_of(tree: Iterable[Edge]) -> float:
+    """Return the diagonal of the box around the origins of a tree of frames, m; each root is at the origin.
+
+    >>> extent_of([Edge("imu", "cam", Transform(np.eye(3), [0.0, 3.0, 4.0]), "X")])
+    5.0
+    """
+    poses: dict[str, Transform] = {}
+    for edge in tree:
+        above = poses.setdefault(edge.parent, Transform(np.eye(3), np.zeros(3)))
+        poses[edge.child] = above @ edge.X_PC
+    if not poses:
+        return 0.0
+    origins = np.array([pose.p_AB for pose in poses.values()])
+    return float(np.linalg.norm(np.ptp(origins, axis=0)))
 
 
 def open_directions(calibration: Calibration) -> tuple[Problem, ...]:
     """Return a problem for each pose whose direction the file leaves open.
 
-    >>> import numpy as np
-    >>> from framescope.core.transform import Transform
     >>> edge = Edge("imu", "cam", Transform(np.eye(3), np.zeros(3)), "X", doubt="the file states none.")
     >>> open_directions(Calibration("opencv", (edge,)))[0].message
     'the direction is open: the file states none.'
