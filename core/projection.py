@@ -92,7 +92,7 @@ class CameraModel:
         k = as_array("coefficients", np.asarray(self.coefficients, dtype=float))
         if k.ndim != 1 or len(k) not in counts:
             expected = " or ".join(map(str, counts))
-            raise ValueError(f"coefficients: expected {expected} numbers for {self.distortion}, got {k.size}")
+            raise ValueError(f"coefficients of {self.distortion}: expected a number of {expected}, got {k.size}")
         for name, value in (("focal_lengths", f), ("principal_point", c), ("coefficients", k)):
             object.__setattr__(self, name, tuple(map(float, value.ravel())))
 
