@@ -30,7 +30,6 @@ FEATURE = Feature(
             place="Check",
             help_page="cameras.md#what-the-camera-sees",
             needs="core.seen_frames:has_camera",
-            layouts=("Check",),
             words="panel image picture pixel projection project reprojection calibration intrinsics what cam0 sees",
         ),
     ),

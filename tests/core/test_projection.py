@@ -172,7 +172,10 @@ def test_that_random_lenses_and_pixels_come_back_or_have_no_ray() -> None:
         ({"focal_lengths": (1.0, math.nan)}, "focal_lengths: expected finite"),
         ({"principal_point": (1.0, 2.0, 3.0)}, "principal_point: expected shape"),
         ({"distortion": "fov"}, "distortion: expected one of none, radtan, rational, equidistant"),
-        ({"distortion": "radtan", "coefficients": (0.1,)}, "coefficients of radtan: expected a number of 4 or 5, got 1"),
+        (
+            {"distortion": "radtan", "coefficients": (0.1,)},
+            "coefficients of radtan: expected a number of 4 or 5, got 1",
+        ),
         ({"coefficients": (0.1,)}, "coefficients of none: expected a number of 0, got 1"),
     ],
 )

@@ -149,6 +149,7 @@ UNSEEN = {
     "MeasuringLine": "appears when two things are chosen",
     "Manipulator": "appears when a frame is chosen",
     "LitLine": "appears when an axis or an arrow is lit",
+    "MendGhosts": "appears when the problem of a rig is chosen",
     "Candidates": "appears when findings of the convention detective are chosen",
     "JointVelocities": "appears when it is asked what joints do to a frame",
     "ShiftArrows": "appears while the shift panel is seen",

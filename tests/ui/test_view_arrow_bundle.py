@@ -8,6 +8,8 @@ import pytest
 from framescope.ui.scene_view.geometry import element_shapes
 from framescope.ui.scene_view.geometry.arrow_bundle import (
     CURL_RADIUS,
+    CURL_SIDES,
+    CURL_STEPS,
     FULL_LENGTH,
     FULL_LENGTH_WITH_CURL,
     HEAD_LENGTH,
@@ -73,7 +75,8 @@ def test_that_the_curl_is_right_handed() -> None:
     for vector in np.vstack([np.eye(3), -np.eye(3), (0.3, -0.5, 0.2)]):
         arrow = each_arrow(bundle_of([(1, 2, 3)], [vector], has_curl=True))[0] - (1, 2, 3)
         curl = arrow[len(TEMPLATES["arrow"].weights) :]
-        rings, head = curl[:360].reshape(40, 9, 3)[:, :8].mean(axis=1), curl[360:]
+        n, m = CURL_STEPS + 1, CURL_SIDES + 1
+        rings, head = curl[: n * m].reshape(n, m, 3)[:, :-1].mean(axis=1), curl[n * m :]
         d = vector / np.linalg.norm(vector)
         assert len(curl) == len(curl_mesh().points)
         assert (np.cross(rings[:-1], rings[1:]) @ d > 0).all()
