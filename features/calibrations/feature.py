@@ -29,7 +29,7 @@ FEATURE = Feature(
             place="Check",
             help_page="cameras.md#what-the-camera-sees",
             needs="core.seen_frames:has_camera",
-            words="panel camera sees picture pixel projection project reprojection calibration intrinsics what cam0 sees",
+            words="camera sees picture pixel projection project reprojection calibration intrinsics what cam0 sees",
         ),
     ),
     commands=(("app.rig_command:add_command", "check"),),
