@@ -277,6 +277,7 @@ def select_again(state: RestartState, session: Session) -> None:
 def set_camera(state: RestartState, window: MainWindow) -> None:
     """Restore the camera of the old window."""
     if state.camera is not None:
-        # JSON has lists for tuples.
-        fields = {key: tuple(value) if isinstance(value, list) else value for key, value in state.camera.items()}
+        fields = dict(state.camera)
+        for key in ("position", "focal_point", "up", "center"):  # JSON has lists for tuples
+            fields[key] = tuple(fields[key])
         window.scene_view.camera.set_state(CameraState(**fields))
