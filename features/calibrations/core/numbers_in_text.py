@@ -25,6 +25,19 @@ def number_text(value: float) -> str:
     return repr(float(value) + 0.0)
 
 
+def new_number(old: str, value: float, what: str) -> str:
+    """Return the text of a number that replaces an old one; the old text if they are equal.
+
+    >>> new_number("1.00", 1.0, "T"), new_number("2", 2.5, "T")
+    ('1.00', '2.5')
+    """
+    try:
+        number = float(old)
+    except ValueError:
+        raise CalibrationError(f"{what}: expected a number in the file, got {old[:40]!r}.") from None
+    return old if abs(number - value) <= SAME * max(1.0, abs(number)) else number_text(value)
+
+
 def replace_numbers(text: str, start: int, values: Sequence[float], what: str) -> str:
     """Return a text whose first numbers from a place on have other values; equal numbers stay as they are written.
 
@@ -61,8 +74,6 @@ def replace_numbers(text: str, start: int, values: Sequence[float], what: str) -
             comment = next(comments, None)
         if match is None:
             raise CalibrationError(f"{what}: expected {len(values)} numbers in the file.")
-        old = float(match[0])
-        is_same = abs(old - value) <= SAME * max(1.0, abs(old))
-        parts += [text[end : match.start()], match[0] if is_same else number_text(value)]
+        parts += [text[end : match.start()], new_number(match[0], value, what)]
         end = match.end()
     return "".join([*parts, text[end:]])

@@ -12,7 +12,7 @@ import yaml
 
 from framescope.core.errors import KeyPath, key_path_text
 from framescope.features.calibrations.core.calibration import CalibrationError
-from framescope.features.calibrations.core.numbers_in_text import SAME, number_text
+from framescope.features.calibrations.core.numbers_in_text import new_number
 
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -74,15 +74,6 @@ def replace_scalars(text: str, changes: Sequence[tuple[KeyPath, float]], what: s
         start, end = spans[path]
         edits.append(((start, end), new_number(text[start:end], value, what)))
     return replace_spans(text, edits)
-
-
-def new_number(old: str, value: float, what: str) -> str:
-    """Return the text of a number that replaces an old one; the old text if they are equal."""
-    try:
-        number = float(old)
-    except ValueError:
-        raise CalibrationError(f"{what}: expected a number in the file, got {old[:40]!r}.") from None
-    return old if abs(number - value) <= SAME * max(1.0, abs(number)) else number_text(value)
 
 
 def replace_spans(text: str, edits: Sequence[tuple[Span, str]]) -> str:

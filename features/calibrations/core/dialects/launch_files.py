@@ -22,6 +22,7 @@ from framescope.core.readings.ros_texts import PublisherArguments, publisher_arg
 from framescope.core.system.xml_elements import Element, read_elements
 from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge, Turn
 from framescope.features.calibrations.core.dialect import Dialect, Source
+from framescope.features.calibrations.core.numbers_in_text import new_number
 from framescope.features.calibrations.core.pose_numbers import (
     angles_of,
     check_pair,
@@ -32,7 +33,7 @@ from framescope.features.calibrations.core.pose_numbers import (
     rounded,
 )
 from framescope.features.calibrations.core.tree_writing import PlacedFrame, launch_python
-from framescope.features.calibrations.core.yaml_places import Span, new_number, replace_spans, scalar_spans
+from framescope.features.calibrations.core.yaml_places import Span, replace_spans, scalar_spans
 from framescope.features.calibrations.core.yaml_texts import read_yaml
 
 PUBLISHER = "static_transform_publisher"
