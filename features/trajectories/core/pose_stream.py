@@ -163,9 +163,8 @@ def times_of(stream: PoseStream) -> Array:
         When it has none.
     """
     if stream.t is None:
-        raise StreamError(
-            f"{visible_text(stream.name)} has no times. Pair the poses by their order, or give a rate or a file of times."
-        )
+        hint = "Pair the poses by their order, or give a rate or a file of times."
+        raise StreamError(f"{visible_text(stream.name)} has no times. {hint}")
     return stream.t
 
 
@@ -232,7 +231,7 @@ def on_one_epoch(streams: Sequence[PoseStream]) -> tuple[PoseStream, ...]:
     """Return streams whose times count from one epoch, that of the first with times.
 
     >>> q = np.array([[0.0, 0.0, 0.0, 1.0]])
-    >>> a, b = (PoseStream(name, np.zeros(1), np.zeros((1, 3)), q, epoch_ns=ns) for name, ns in (("a", 5), ("b", 10**9)))
+    >>> a, b = (PoseStream("", np.zeros(1), np.zeros((1, 3)), q, epoch_ns=epoch) for epoch in (0, 10**9))
     >>> on_one_epoch([a, b])[1].t
     array([1.])
     """
