@@ -173,8 +173,6 @@ def _of_table(path: Path, choice: StreamChoice) -> PoseStream:
     choices = guess(table, path.name).choices
     try:
         source = _chosen_source(path, table, choices, choice.name)
-        if source.group.missing() or not source.group.orientation:
-            raise StreamError(_no_pose(path, table, source))
     except StreamError:
         by_width = {8: "tum", 12: "kitti"}.get(len(table.order))
         if by_width is None or not all(column.isdigit() for column in table.order):
@@ -197,9 +195,13 @@ def _of_table(path: Path, choice: StreamChoice) -> PoseStream:
 
 
 def _chosen_source(path: Path, table: MixedTable, choices: Choices, name: str) -> TableSource:
+    """Return the source of the poses with a name; raise a `StreamError` if it is unclear, or has no whole pose."""
     of_table = sources(table, choices, MOST_POSES)
     labels = [source.label for source in of_table]
-    return of_table[_index_of(path, labels, name)]
+    source = of_table[_index_of(path, labels, name)]
+    if source.group.missing() or not source.group.orientation:
+        raise StreamError(_no_pose(path, table, source))
+    return source
 
 
 def _no_pose(path: Path, table: MixedTable, source: TableSource) -> str:
