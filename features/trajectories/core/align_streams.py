@@ -2,42 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import cached_property
+from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.errors import counted, visible_text
 from framescope.core.kernels.validation import Array, median
 from framescope.core.transform import Transform
-from framescope.features.detective.core.axis_changes import AxisChange, changes
+from framescope.features.detective.core.axis_changes import changes
 from framescope.features.detective.core.clocks import Timed, likely_offsets
 from framescope.features.trajectories.core.blind_directions import BlindDirection, blind_directions
-from framescope.features.trajectories.core.matched_poses import Clocks, Matcher, matcher_of
+from framescope.features.trajectories.core.matched_poses import (
+    Clocks,
+    Matched,
+    Matcher,
+    interpolated_side,
+    matcher_of,
+    spikes,
+)
 from framescope.features.trajectories.core.mounting import (
+    ROUNDING,
     Form,
     Mounting,
-    angles_between,
     positions_of,
     rotation_candidates,
     size_of,
     some_rows,
 )
-from framescope.features.trajectories.core.pose_stream import PoseStream, StreamError, on_one_epoch, times_of
-from framescope.features.trajectories.core.refinement import Free, Refined, refine
+from framescope.features.trajectories.core.pose_stream import (
+    PoseStream,
+    StreamError,
+    on_one_epoch,
+    quaternions_of,
+    rotations,
+    same_signs,
+    times_of,
+)
+from framescope.features.trajectories.core.refinement import CHI2_6, Free, Refined, refine, robust_cost
 from framescope.features.trajectories.core.stream_readings import PLAIN, READINGS, StreamReading
 
 Hand = Literal["", "eye in hand", "eye to hand"]
 
-SEARCHED, TESTED = 300, 4000
+SEARCHED, TESTED = 300, 2000
 """Number of pairs with which readings are searched, and with which scale and drift are tested."""
 
 CLOCK_ROWS = 20_000
 """Largest number of poses of a stream by which the offset of the clocks is searched."""
 
-TIE = 0.25
-"""Difference of the logarithms of the misfits, of one of six numbers, up to which two readings fit alike."""
+LIKELY, NEAR = 4.0, 1.0
+"""Differences of costs up to which a reading is refined after a closed form, and compared by more pairs."""
+
+APART = 4.0
+"""Standard errors by which the mean squared residual of a reading exceeds that of another from which it is ruled out."""
+
+MOST_TRIALS = 8
+"""Largest number of readings and clock offsets that are refined."""
 
 SCALE_ERRORS, OFFSET_ERRORS, DRIFT_ERRORS = 3.0, 1.5, 5.0
 """Standard errors from which a scale, an offset of clocks and a drift are told from none."""
@@ -160,8 +183,6 @@ class Alignment:
         R_VB = b.R_RF
         R = x.R_Y @ R_VB @ x.R_X.T
         p = x.s * (b.p_RF @ x.R_Y.T) + x.p_Y - R @ x.p_X
-        from framescope.features.trajectories.core.pose_stream import quaternions_of, same_signs
-
         t = None if b.t is None else self.clocks.in_a(b.t)
         return replace(
             b, t=t, p_RF=p, q_RF=same_signs(quaternions_of(R)), frame=self.a.frame, reference=self.a.reference
@@ -186,9 +207,9 @@ def align(a: PoseStream, b: PoseStream, choice: AlignChoice | None = None) -> Al
 
     Notes
     -----
-    The offset of the clocks comes from distances between orientations, which no convention changes. Then each reading of
-    the numbers gets a closed-form solution and a robust refinement with some of the pairs. The best one is refined with
-    all pairs. Scale, clock offset and drift stay only if they differ from none by some standard errors.
+    The offset of the clocks comes from distances between orientations, which no convention changes. Then each reading
+    of the numbers gets a closed-form solution by some of the pairs. The likely ones are refined, and the best one is
+    refined with all pairs. Scale, clock offset and drift stay only if they differ from none by some standard errors.
 
     Examples
     --------
@@ -204,25 +225,61 @@ def align(a: PoseStream, b: PoseStream, choice: AlignChoice | None = None) -> Al
     """
     choice = choice or AlignChoice()
     a, b = on_one_epoch([a, b])
-    found = sorted(_trials(a, b, choice), key=lambda trial: trial.cost)
+    pair = _Pair(a, b, choice)
+    found = [trial for guess in _guesses(pair, _readings(choice)) if (trial := _tried(pair, guess)) is not None]
     if not found:
         raise StreamError(
-            f"{visible_text(a.name)} and {visible_text(b.name)} cannot be aligned: no reading of the poses gives a mounting."
+            f"{visible_text(a.name)} and {visible_text(b.name)} cannot be aligned: no reading of their poses gives a"
+            " mounting."
         )
-    best = found[0]
-    if best.fit.noise_angle > UNRELATED and choice.hand == "":
+    best, equal = _chosen(found, choice)
+    if best.fit.noise_angle > UNRELATED and not choice.hand:
         raise StreamError(
             f"no rigid mounting joins {visible_text(a.name)} and {visible_text(b.name)}: under the best reading the"
-            f" orientations are {np.degrees(best.fit.noise_angle):.0f} degrees apart. Are both of one body, at the same time?"
+            f" orientations are {np.degrees(best.fit.noise_angle):.0f} degrees apart. Are both of one body, at the same"
+            " time?"
         )
-    if best.fit.noise_position > POSITIONS_APART * size_of(best.fit.m):
-        better = min(_with_other_axes(a, b, best, choice), key=lambda trial: trial.cost, default=best)
-        best = better if better.cost < best.cost else best
-    return _finished(best, found, choice)
+    if best.fit.noise_position > POSITIONS_APART * size_of(best.fit.m) and choice.conventions and not choice.hand:
+        others = [trial for guess in _other_axes(pair, best) if (trial := _tried(pair, guess)) is not None]
+        better = min(others, key=lambda trial: trial.cost, default=best)
+        best, equal = (better, ()) if better.cost < best.cost else (best, equal)
+    return _finished(best, equal, choice)
 
 
 POSITIONS_APART = 0.1
 """Noise of positions, as a fraction of the size of the motion, from which other axes of positions are tried."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """The two streams as they are read, and the choices."""
+
+    a: PoseStream
+    b: PoseStream
+    choice: AlignChoice
+
+    @cached_property
+    def plain(self) -> Matcher:
+        """Matcher of the streams as they are read."""
+        return matcher_of(self.a, self.b, self.is_spike)
+
+    @cached_property
+    def is_spike(self) -> NDArray[np.bool_] | None:
+        """Spikes of the stream that is interpolated."""
+        side = interpolated_side(self.a, self.b)
+        return None if not side else spikes(self.b if side == "b" else self.a)
+
+    def read(self, reading: StreamReading) -> tuple[PoseStream, PoseStream]:
+        """Return the streams under a reading."""
+        return (reading.of(self.a), self.b) if reading.side == "a" else (self.a, reading.of(self.b))
+
+
+class _Guess(NamedTuple):
+    """A reading with an offset of the clocks, its closed-form solutions, and the cost of the best of them."""
+
+    reading: StreamReading
+    starts: tuple[Mounting, ...]
+    cost: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,48 +305,104 @@ def _readings(choice: AlignChoice) -> tuple[StreamReading, ...]:
     return READINGS
 
 
-def _trials(a: PoseStream, b: PoseStream, choice: AlignChoice) -> Iterator[_Trial]:
-    """Yield the readings that may fit, each with its best refinement."""
-    plain = matcher_of(a, b)
-    offsets = _offsets(a, b, choice) if plain.has_clocks else (0.0,)
-    angles: list[tuple[float, StreamReading, float, Matcher, PoseStream, PoseStream]] = []
-    for reading in _readings(choice):
-        read_a, read_b = (reading.of(a), b) if reading.side == "a" else (a, reading.of(b))
-        matcher = matcher_of(read_a, read_b)
-        for offset in offsets:
-            try:
-                m = matcher.matched(_clocks(read_b, offset))
-            except StreamError:
-                if offset == offsets[-1] and reading is PLAIN and not angles:
-                    raise
-                continue
-            m = m.some(some_rows(len(m), SEARCHED))
-            R_X, R_Y = rotation_candidates(m, choice.form)[0]
-            angle = median(angles_between(m.R_A @ R_X, R_Y @ m.R_B))
-            angles.append((angle, reading, offset, matcher, read_a, read_b))
-    least = min(angle for angle, *_ in angles)
-    for angle, reading, offset, matcher, read_a, read_b in angles:
-        if angle <= max(2.5 * least, least + 1e-6):
-            yield from _best_of(reading, offset, matcher, read_a, read_b, choice)
-
-
-def _best_of(
-    reading: StreamReading, offset: float, matcher: Matcher, a: PoseStream, b: PoseStream, choice: AlignChoice
-) -> Iterator[_Trial]:
-    clocks = _clocks(b, offset)
-    m = matcher.matched(clocks)
-    rows = m.rows[some_rows(len(m), SEARCHED)]
-    few = m.some(np.isin(m.rows, rows))
-    free = _first_free(matcher, choice)
-    fits: list[Refined] = []
-    for R_X, R_Y in rotation_candidates(few, choice.form):
-        start = positions_of(few, R_X, R_Y, choice.form, has_scale=free.has_scale, clocks=clocks)
+def _guesses(pair: _Pair, readings: Sequence[StreamReading]) -> list[_Guess]:
+    """Return the readings that may fit, with closed-form solutions by some pairs, for each likely clock offset."""
+    offsets = _offsets(pair.a, pair.b, pair.choice) if pair.plain.has_clocks else (0.0,)
+    found: list[_Guess] = []
+    for k, offset in enumerate(offsets):
+        clocks = _clocks(pair.b, offset)
         try:
-            fits.append(refine(matcher, start, choice.form, free, rows=rows, iterations=12))
+            m = _some_pairs(pair.plain, clocks, SEARCHED)
+        except StreamError:
+            if k == len(offsets) - 1 and not found:
+                raise
+            continue
+        found += [_guess(_read_pairs(m, reading), reading, clocks, pair) for reading in readings]
+    least = min(guess.cost for guess in found)
+    likely = sorted((guess for guess in found if guess.cost <= least + LIKELY), key=lambda guess: guess.cost)
+    return likely[:MOST_TRIALS]
+
+
+def _some_pairs(matcher: Matcher, clocks: Clocks, most: int) -> Matched:
+    covered = matcher.covered_rows(clocks)
+    return matcher.matched(clocks, covered[some_rows(len(covered), most)])
+
+
+def _read_pairs(m: Matched, reading: StreamReading) -> Matched:
+    """Return pairs of poses under a reading; their rates are not changed."""
+    side = reading.side
+    R, p = (m.R_A, m.p_A) if side == "a" else (m.R_B, m.p_B)
+    p, q = reading.of_poses(p, quaternions_of(R))
+    R = rotations(q)
+    return replace(m, R_A=R, p_A=p) if side == "a" else replace(m, R_B=R, p_B=p)
+
+
+def _guess(m: Matched, reading: StreamReading, clocks: Clocks, pair: _Pair) -> _Guess:
+    form, has_scale = pair.choice.form, pair.choice.has_scale is not False
+    starts: list[tuple[float, Mounting]] = []
+    for R_X, R_Y in rotation_candidates(m, form):
+        start = positions_of(m, R_X, R_Y, form, has_scale=has_scale, clocks=clocks)
+        starts.append((robust_cost(m, start), start))
+    starts.sort(key=lambda scored: scored[0])
+    return _Guess(reading, tuple(start for _, start in starts), starts[0][0])
+
+
+def _tried(pair: _Pair, guess: _Guess) -> _Trial | None:
+    """Return the best refinement of a guess by some pairs; None if none succeeds."""
+    a, b = pair.read(guess.reading)
+    matcher = pair.plain if guess.reading.is_plain else matcher_of(a, b, pair.is_spike)
+    free = _first_free(matcher, pair.choice)
+    covered = matcher.covered_rows(guess.starts[0].clocks)
+    rows = covered[some_rows(len(covered), SEARCHED)]
+    fits: list[Refined] = []
+    for start in guess.starts:
+        try:
+            fits.append(refine(matcher, start, pair.choice.form, free, rows=rows, iterations=12))
         except (StreamError, np.linalg.LinAlgError):
             continue
-    if fits:
-        yield _Trial(reading, a, b, matcher, min(fits, key=lambda fit: fit.cost))
+    return _Trial(guess.reading, a, b, matcher, min(fits, key=lambda fit: fit.cost)) if fits else None
+
+
+def _chosen(found: Sequence[_Trial], choice: AlignChoice) -> tuple[_Trial, tuple[StreamReading, ...]]:
+    """Return the best trial, and the other readings that fit as well; of equal ones the simplest is the best."""
+    least = min(trial.fit.cost for trial in found)
+    near = [trial for trial in found if trial.fit.cost <= least + NEAR]
+    by_reading: dict[StreamReading, _Trial] = {}
+    for trial in sorted(near, key=lambda trial: trial.fit.cost):
+        by_reading.setdefault(trial.reading, trial)
+    near = list(by_reading.values())
+    if len(near) > 1:
+        near = [_tested(trial, choice) for trial in near]
+        first = min(near, key=lambda trial: trial.fit.cost)
+        near = [trial for trial in near if trial is first or _fits_alike(trial.fit, first.fit)]
+    best = min(near, key=lambda trial: trial.cost)
+    return best, tuple(trial.reading for trial in near if trial is not best)
+
+
+def _fits_alike(fit: Refined, best: Refined) -> bool:
+    """Return whether two readings fit the same pairs alike: their mean difference is within its standard error."""
+    rows, of_fit, of_best = np.intersect1d(fit.m.rows, best.m.rows, return_indices=True)
+    size = size_of(best.m)
+    sigma = max(best.noise_angle, ROUNDING), max(best.noise_position, ROUNDING * size)
+    squares = [
+        np.minimum(
+            (each.residual_angle[at] / sigma[0]) ** 2
+            + (each.residual_position[at] * size / size_of(each.m) / sigma[1]) ** 2,
+            CHI2_6,
+        )
+        for each, at in ((fit, of_fit), (best, of_best))
+    ]
+    worse = squares[0] - squares[1]
+    return bool(worse.mean() < APART * max(float(worse.std()), 0.1) / np.sqrt(max(len(rows), 1)))
+
+
+def _tested(trial: _Trial, choice: AlignChoice) -> _Trial:
+    """Return a trial with more pairs, and without outliers."""
+    free = _first_free(trial.matcher, choice)
+    fit = refine(
+        trial.matcher, trial.fit.mounting, choice.form, free, rows=_rows(trial, TESTED), iterations=10, is_final=True
+    )
+    return replace(trial, fit=fit)
 
 
 def _first_free(matcher: Matcher, choice: AlignChoice) -> Free:
@@ -300,22 +413,19 @@ def _clocks(b: PoseStream, offset: float) -> Clocks:
     return Clocks(offset, 0.0, 0.0 if b.t is None else float(0.5 * (b.t[0] + b.t[-1])))
 
 
-def _with_other_axes(a: PoseStream, b: PoseStream, best: _Trial, choice: AlignChoice) -> Iterator[_Trial]:
-    """Yield the readings of which the positions alone have other axes than the orientations."""
-    if choice.hand or not choice.conventions:
-        return
-    offset = best.fit.mounting.clocks.offset_s
+def _other_axes(pair: _Pair, best: _Trial) -> list[_Guess]:
+    """Return the readings of which the positions alone have other axes than the orientations."""
+    if best.reading.is_inverse:
+        return []
+    m = _some_pairs(pair.plain, best.fit.mounting.clocks, SEARCHED)
+    found: list[_Guess] = []
     for change in (*changes(is_proper=True), *changes(is_proper=False)):
-        if change.is_identity or best.reading.is_inverse:
-            continue
-        rows = tuple(tuple(float(x) for x in row) for row in change.matrix)
-        reading = replace(best.reading, axes=rows, axes_text=_axes_words(change))
-        read_a, read_b = (reading.of(a), b) if reading.side == "a" else (a, reading.of(b))
-        yield from _best_of(reading, offset, matcher_of(read_a, read_b), read_a, read_b, choice)
-
-
-def _axes_words(change: AxisChange) -> str:
-    return change.text
+        if not change.is_identity:
+            rows = tuple(tuple(float(x) for x in row) for row in change.matrix)
+            reading = replace(best.reading, axes=rows, axes_text=change.text)
+            found.append(_guess(_read_pairs(m, reading), reading, best.fit.mounting.clocks, pair))
+    least = min(guess.cost for guess in found)
+    return sorted((guess for guess in found if guess.cost < least + 1.0), key=lambda guess: guess.cost)[:MOST_TRIALS]
 
 
 # --- Clocks
@@ -386,21 +496,14 @@ def offset_by_path(a: PoseStream, b: PoseStream) -> float | None:
 # --- The whole fit
 
 
-def _finished(best: _Trial, found: Iterable[_Trial], choice: AlignChoice) -> Alignment:
-    free = _decided(best, choice)
-    start = best.fit.mounting
-    if not free.has_scale:
-        start = replace(start, s=1.0)
-    if not free.has_offset:
-        start = replace(start, clocks=replace(start.clocks, offset_s=choice.offset_s or 0.0))
-    is_inverse = best.reading.is_inverse
-    few = refine(best.matcher, start, choice.form, free, rows=_rows(best, TESTED), iterations=15)
-    fit = refine(best.matcher, few.mounting, choice.form, free, iterations=15, is_inverse=is_inverse, is_final=True)
+def _finished(best: _Trial, alternatives: tuple[StreamReading, ...], choice: AlignChoice) -> Alignment:
+    free, few = _decided(best, choice)
+    fit = refine(
+        best.matcher, few.mounting, choice.form, free,
+        iterations=15, is_inverse=best.reading.is_inverse, is_final=True, noise=(few.noise_angle, few.noise_position),
+    )  # fmt: skip
     x = fit.mounting
     names = best.a.frame or best.a.name or "a", best.b.frame or best.b.name or "b"
-    alternatives = tuple(
-        trial.reading for trial in found if trial.reading != best.reading and abs(trial.fit.cost - best.fit.cost) < TIE
-    )
     body, world = Transform(x.R_X, x.p_X), Transform(x.R_Y, x.p_Y)
     notes = tuple(_notes(best, fit, free, alternatives))
     return Alignment(
@@ -409,40 +512,39 @@ def _finished(best: _Trial, found: Iterable[_Trial], choice: AlignChoice) -> Ali
     )  # fmt: skip
 
 
-def _rows(trial: _Trial, most: int) -> np.typing.NDArray[np.intp]:
-    m = trial.matcher.matched(trial.fit.mounting.clocks)
-    return m.rows[some_rows(len(m), most)]
+def _rows(trial: _Trial, most: int) -> NDArray[np.intp]:
+    covered = trial.matcher.covered_rows(trial.fit.mounting.clocks)
+    return covered[some_rows(len(covered), most)]
 
 
-def _decided(best: _Trial, choice: AlignChoice) -> Free:
-    """Return which of scale, offset and drift are told from none, by a refinement with some pairs."""
+def _decided(best: _Trial, choice: AlignChoice) -> tuple[Free, Refined]:
+    """Return which of scale, offset and drift are told from none, and a refinement with them by some pairs."""
     has_clocks = best.matcher.has_clocks
     first = _first_free(best.matcher, choice)
     free = Free(first.has_scale, first.has_offset, has_clocks and choice.has_drift is not False)
     rows = _rows(best, TESTED)
-    is_inverse = best.reading.is_inverse
 
     def fitted(free: Free, start: Mounting) -> Refined:
         return refine(
-            best.matcher, start, choice.form, free, rows=rows, iterations=12, is_inverse=is_inverse, is_final=True
-        )
+            best.matcher, start, choice.form, free,
+            rows=rows, iterations=12, is_inverse=best.reading.is_inverse, is_final=True,
+        )  # fmt: skip
 
     fit = fitted(free, best.fit.mounting)
-    errors = np.sqrt(np.diagonal(fit.covariance))
-    if free.has_drift and choice.has_drift is None:
-        drift = abs(fit.mounting.clocks.drift)
-        if not drift > max(DRIFT_ERRORS * errors[14], LEAST_DRIFT):
-            free = free._replace(has_drift=False)
-            start = replace(fit.mounting, clocks=replace(fit.mounting.clocks, drift=0.0))
-            fit = fitted(free, start)
-            errors = np.sqrt(np.diagonal(fit.covariance))
-    if free.has_scale and choice.has_scale is None:
-        grown = abs(float(np.log(fit.mounting.s)))
-        free = free._replace(has_scale=bool(grown > max(SCALE_ERRORS * errors[12], LEAST_SCALE)))
-    if free.has_offset and not free.has_drift:
-        offset = abs(fit.mounting.clocks.offset_s)
-        free = free._replace(has_offset=bool(offset > max(OFFSET_ERRORS * errors[13], LEAST_OFFSET_S)))
-    return free
+    while True:
+        errors, x = np.sqrt(np.diagonal(fit.covariance)), fit.mounting
+        has_drift = abs(x.clocks.drift) > max(DRIFT_ERRORS * errors[14], LEAST_DRIFT)
+        has_scale = abs(float(np.log(x.s))) > max(SCALE_ERRORS * errors[12], LEAST_SCALE)
+        has_offset = abs(x.clocks.offset_s) > max(OFFSET_ERRORS * errors[13], LEAST_OFFSET_S)
+        if free.has_drift and choice.has_drift is None and not has_drift:
+            free, x = free._replace(has_drift=False), replace(x, clocks=replace(x.clocks, drift=0.0))
+        elif free.has_scale and choice.has_scale is None and not has_scale:
+            free, x = free._replace(has_scale=False), replace(x, s=1.0)
+        elif free.has_offset and not free.has_drift and not has_offset:
+            free, x = free._replace(has_offset=False), replace(x, clocks=replace(x.clocks, offset_s=0.0))
+        else:
+            return free, fit
+        fit = fitted(free, x)
 
 
 def _notes(best: _Trial, fit: Refined, free: Free, alternatives: tuple[StreamReading, ...]) -> Iterator[str]:

@@ -7,12 +7,13 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import median_filter, percentile_filter
 
 from framescope.core.errors import visible_text
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings.pose_spline import Recording
 from framescope.core.recordings.sampled_poses import SampledPoses, through
-from framescope.features.trajectories.core.pose_stream import PoseStream, StreamError, rotations, times_of
+from framescope.features.trajectories.core.pose_stream import PoseStream, StreamError, rotations, same_signs, times_of
 
 GAP_STEPS = 5.0
 """Length of a step from which no pose is interpolated within it, as a multiple of the median step."""
@@ -84,7 +85,7 @@ class Matched:
     def __len__(self) -> int:
         return len(self.p_A)
 
-    def some(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Matched:
+    def some(self, rows: slice | NDArray[np.intp] | NDArray[np.bool_]) -> Matched:
         """Return some of the pairs."""
         parts = [getattr(self, key)[rows] for key in ("rows", "R_A", "p_A", "R_B", "p_B")]
         t = None if self.t is None else self.t[rows]
@@ -114,8 +115,10 @@ class Matcher:
         """Whether the streams are matched by their times."""
         return self.a_path is not None or self.b_path is not None
 
-    def matched(self, clocks: Clocks) -> Matched:
+    def matched(self, clocks: Clocks, chosen: NDArray[np.intp] | None = None) -> Matched:
         """Return the pairs for a relation of the clocks: one for each pose of the stream with the longer steps.
+
+        `chosen` are the rows of that stream to match; None for all.
 
         Raises
         ------
@@ -123,42 +126,52 @@ class Matcher:
             When fewer than `LEAST_PAIRS` pairs exist.
         """
         if not self.has_clocks:
-            return _in_order(self.a, self.b)
+            return _in_order(self.a, self.b, chosen)
         if self.b_path is not None:
-            return self._with_b_interpolated(self.b_path, clocks)
+            return self._with_b_interpolated(self.b_path, clocks, chosen)
         assert self.a_path is not None  # noqa: S101 - one of both has a path
-        return self._with_a_interpolated(self.a_path, clocks)
+        return self._with_a_interpolated(self.a_path, clocks, chosen)
 
-    def _with_b_interpolated(self, path: SampledPoses, clocks: Clocks) -> Matched:
+    def _with_b_interpolated(self, path: SampledPoses, clocks: Clocks, chosen: NDArray[np.intp] | None) -> Matched:
         t = times_of(self.a)
-        t_b = clocks.in_b(t)
-        rows = np.flatnonzero(is_covered(path.t, t_b))
+        rows = np.arange(len(t)) if chosen is None else chosen
+        t_b = clocks.in_b(t[rows])
+        is_known = is_covered(path.t, t_b)
+        rows, t_b = rows[is_known], t_b[is_known]
         _check_pairs(len(rows), self.a, self.b)
-        R, p, w, v = poses_and_rates(path, t_b[rows])
+        R, p, w, v = poses_and_rates(path, t_b)
         slope = 1.0 / (1.0 + clocks.drift)
-        by_drift = -slope * (t_b[rows] - clocks.centre_s)
         return Matched(
             t[rows], rows, rotations(self.a.q_RF[rows]), self.a.p_RF[rows], R, p, "b", w, v,
-            np.full(len(rows), -slope), by_drift,
+            np.full(len(rows), -slope), -slope * (t_b - clocks.centre_s),
         )  # fmt: skip
 
-    def _with_a_interpolated(self, path: SampledPoses, clocks: Clocks) -> Matched:
+    def _with_a_interpolated(self, path: SampledPoses, clocks: Clocks, chosen: NDArray[np.intp] | None) -> Matched:
         t_b = times_of(self.b)
-        t = clocks.in_a(t_b)
-        rows = np.flatnonzero(is_covered(path.t, t))
+        rows = np.arange(len(t_b)) if chosen is None else chosen
+        t = clocks.in_a(t_b[rows])
+        is_known = is_covered(path.t, t)
+        rows, t = rows[is_known], t[is_known]
         _check_pairs(len(rows), self.a, self.b)
-        R, p, w, v = poses_and_rates(path, t[rows])
-        by_drift = t_b[rows] - clocks.centre_s
+        R, p, w, v = poses_and_rates(path, t)
         return Matched(
-            t[rows], rows, R, p, rotations(self.b.q_RF[rows]), self.b.p_RF[rows], "a", w, v,
-            np.ones(len(rows)), by_drift,
+            t, rows, R, p, rotations(self.b.q_RF[rows]), self.b.p_RF[rows], "a", w, v,
+            np.ones(len(rows)), t_b[rows] - clocks.centre_s,
         )  # fmt: skip
 
+    def covered_rows(self, clocks: Clocks) -> NDArray[np.intp]:
+        """Return the rows of all pairs, without their poses."""
+        if self.b_path is not None:
+            return np.flatnonzero(is_covered(self.b_path.t, clocks.in_b(times_of(self.a))))
+        if self.a_path is not None:
+            return np.flatnonzero(is_covered(self.a_path.t, clocks.in_a(times_of(self.b))))
+        return np.arange(len(self.a))
 
-def matcher_of(a: PoseStream, b: PoseStream) -> Matcher:
+
+def matcher_of(a: PoseStream, b: PoseStream, is_spike: NDArray[np.bool_] | None = None) -> Matcher:
     """Return the matcher of two streams with one epoch; the one with the shorter steps is interpolated.
 
-    Streams without times are matched in their order.
+    Streams without times are matched in their order. `is_spike` are the spikes of the interpolated stream, if known.
 
     Raises
     ------
@@ -174,22 +187,59 @@ def matcher_of(a: PoseStream, b: PoseStream) -> Matcher:
         return Matcher(a, b, None, None)
     if min(len(a), len(b)) < LEAST_PAIRS:
         _check_pairs(min(len(a), len(b)), a, b)
-    if median(np.diff(b.t)) <= median(np.diff(a.t)) * (1.0 + 1e-6):
-        return Matcher(a, b, None, _path(b))
-    return Matcher(a, b, _path(a), None)
+    if interpolated_side(a, b) == "b":
+        return Matcher(a, b, None, _path(b, is_spike))
+    return Matcher(a, b, _path(a, is_spike), None)
 
 
-def _path(stream: PoseStream) -> SampledPoses:
-    return through(Recording(times_of(stream), stream.p_RF, stream.q_RF))
+def interpolated_side(a: PoseStream, b: PoseStream) -> Literal["", "a", "b"]:
+    """Return the stream with the shorter steps, b of equal ones; empty if not both have times."""
+    if a.t is None or b.t is None:
+        return ""
+    return "b" if median(np.diff(b.t)) <= median(np.diff(a.t)) * (1.0 + 1e-6) else "a"
 
 
-def _in_order(a: PoseStream, b: PoseStream) -> Matched:
-    n = len(a)
+def _path(stream: PoseStream, is_spike: NDArray[np.bool_] | None) -> SampledPoses:
+    """Return the interpolation of a stream, without the spikes that it would spread to their neighbours."""
+    rows = np.flatnonzero(~(spikes(stream) if is_spike is None else is_spike))
+    t = times_of(stream)[rows]
+    return through(Recording(t, stream.p_RF[rows], same_signs(stream.q_RF[rows])))
+
+
+WINDOW, AROUND = 5, 25
+"""Number of poses whose median a spike is compared with, and of steps whose usual length it is compared with."""
+
+SPIKE_STEPS = 6.0
+"""Distance from the median of the poses around from which a pose is a spike, in steps of usual length."""
+
+
+def spikes(stream: PoseStream) -> NDArray[np.bool_]:
+    """Return which poses (n,) are far from both neighbours in position or orientation.
+
+    >>> p = np.zeros((40, 3))
+    >>> p[:, 0], p[12, 1] = np.arange(40), 9.0
+    >>> np.flatnonzero(spikes(PoseStream("", np.arange(40.0), p, np.tile([0.0, 0.0, 0.0, 1.0], (40, 1)))))
+    array([12])
+    """
+    if len(stream) < 2 * WINDOW:
+        return np.zeros(len(stream), dtype=np.bool_)
+    out = np.zeros(len(stream), dtype=np.bool_)
+    for values in (stream.p_RF, stream.R_RF.reshape(-1, 9)):
+        off = np.linalg.norm(values - median_filter(values, size=(WINDOW, 1), mode="nearest"), axis=1)
+        step = np.linalg.norm(np.diff(values, axis=0), axis=1)
+        usual = percentile_filter(np.append(step, step[-1:]), 25, size=AROUND, mode="nearest")
+        least = 1e-9 * float(np.ptp(values, axis=0).max(initial=1.0))
+        out |= off > np.maximum(SPIKE_STEPS * usual, least)
+    return out if out.mean() < 0.5 else np.zeros(len(stream), dtype=np.bool_)
+
+
+def _in_order(a: PoseStream, b: PoseStream, chosen: NDArray[np.intp] | None) -> Matched:
+    rows = np.arange(len(a)) if chosen is None else chosen
+    n = len(rows)
     _check_pairs(n, a, b)
     zeros, flat = np.zeros((n, 3)), np.zeros(n)
-    return Matched(
-        None, np.arange(n), rotations(a.q_RF), a.p_RF, rotations(b.q_RF), b.p_RF, "", zeros, zeros, flat, flat
-    )  # fmt: skip
+    poses = rotations(a.q_RF[rows]), a.p_RF[rows], rotations(b.q_RF[rows]), b.p_RF[rows]
+    return Matched(None, rows, *poses, "", zeros, zeros, flat, flat)
 
 
 def _check_pairs(n: int, a: PoseStream, b: PoseStream) -> None:

@@ -27,10 +27,10 @@ FORMS: dict[Form, str] = {
 }
 """Forms of the problem in words: which of X and Y is free."""
 
-ITERATIONS = 12
+ITERATIONS = 10
 """Number of reweightings of a robust closed form."""
 
-ALTERNATIONS = 40
+ALTERNATIONS = 15
 """Number of steps of the alternation between X and Y."""
 
 ROUNDING = 1e-9
@@ -81,19 +81,16 @@ def rotation_candidates(m: Matched, form: Form) -> tuple[tuple[Array, Array], ..
         return ((np.eye(3), _rotation_mean(m.R_A, m.R_B)),)
     if form == "same world":
         return ((_rotation_mean(np.swapaxes(m.R_A, 1, 2), np.swapaxes(m.R_B, 1, 2)), np.eye(3)),)
-    starts = _starts(m)
-    weights = np.ones(len(m))
-    X = starts
-    Y = X
-    for _ in range(ITERATIONS):
-        T = np.einsum("n,nab,ndc->abcd", weights, m.R_A, m.R_B)
-        for _ in range(ALTERNATIONS if X is starts else 8):
-            Y = best_rotations(np.einsum("abcd,kbc->kad", T, X))
-            X = best_rotations(np.einsum("abcd,kad->kbc", T, Y))
-        fits = np.einsum("abcd,kbc,kad->k", T, X, Y)
-        order = np.argsort(-fits, kind="stable")
-        X, Y = X[order], Y[order]
+    T = np.einsum("nab,ndc->abcd", m.R_A, m.R_B)
+    X, Y, fits = _alternate(T, _starts(T), 6)
+    X, Y, fits = _alternate(T, X[:MOST_STARTS], ALTERNATIONS)
+    for _ in range(REWEIGHTINGS):
         weights = weights_of(rotation_residuals(m, X[0], Y[0]), ROUNDING)
+        T = np.einsum("n,nab,ndc->abcd", weights, m.R_A, m.R_B)
+        X, Y, fits = _alternate(T, X, 3)
+        misfits = 3.0 * weights.sum() - fits
+        is_likely = misfits < 3.0 * misfits[0] + 1e-9 * len(m)
+        X, Y = X[is_likely], Y[is_likely]
     found: list[tuple[Array, Array]] = []
     for R_X, R_Y in zip(X, Y, strict=True):
         if all(angle_of_matrix(R_X.T @ other) > 0.05 for other, _ in found):
@@ -101,6 +98,31 @@ def rotation_candidates(m: Matched, form: Form) -> tuple[tuple[Array, Array], ..
         if len(found) == MOST_CANDIDATES:
             break
     return (*found, *_of_positions(m))
+
+
+MOST_STARTS = 8
+"""Number of starts that are followed to their end."""
+
+REWEIGHTINGS = 6
+"""Number of reweightings of the rotations."""
+
+
+def _alternate(T: Array, X: Array, n: int) -> tuple[Array, Array, Array]:
+    """Return X, Y (k, 3, 3) and their fits (k,) after n steps of the alternation from X, the best fit first."""
+    Y = X
+    for _ in range(n):
+        Y = _polar(np.einsum("abcd,kbc->kad", T, X))
+        X = _polar(np.einsum("abcd,kad->kbc", T, Y))
+    fits = np.einsum("kbc,kbc->k", np.einsum("abcd,kad->kbc", T, Y), X)
+    order = np.argsort(-fits, kind="stable")
+    return X[order], Y[order], fits[order]
+
+
+def _polar(M: Array) -> Array:
+    """Return the rotations (k, 3, 3) that maximize ``tr(Rᵀ M)``: `best_rotations` without its care for bits."""
+    U, _, Vt = np.linalg.svd(M)
+    U[:, :, 2] *= np.sign(np.linalg.det(U @ Vt))[:, np.newaxis]
+    return U @ Vt
 
 
 MOST_CANDIDATES = 4
@@ -118,11 +140,11 @@ def _rotation_mean(A: Array, B: Array) -> Array:
     return Y
 
 
-def _starts(m: Matched) -> Array:
-    T = np.einsum("nab,ndc->adbc", m.R_A, m.R_B).reshape(9, 9)
-    _, _, Vt = np.linalg.svd(T)
+def _starts(T: Array) -> Array:
+    """Return rotations X from which the alternation starts: of the largest singular vectors, and of axes."""
+    _, _, Vt = np.linalg.svd(T.transpose(0, 3, 1, 2).reshape(9, 9))
     top = Vt[:3].reshape(3, 3, 3)
-    return np.concatenate([best_rotations(top), best_rotations(-top), AXES_24])
+    return np.concatenate([_polar(top), _polar(-top), AXES_24])
 
 
 AXES_24 = np.array([change.matrix for change in changes(is_proper=True)])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from framescope.core.kernels.validation import Array, median
-from framescope.features.trajectories.core.matched_poses import Clocks, Matched, Matcher
+from framescope.features.trajectories.core.matched_poses import Matched, Matcher
 from framescope.features.trajectories.core.mounting import (
     ROUNDING,
     Form,
@@ -116,13 +116,13 @@ def free_parameters(form: Form, free: Free) -> NDArray[np.bool_]:
     return out
 
 
-def residuals_of(m: Matched, x: Mounting) -> tuple[Array, Array]:
-    """Return the residuals of orientation and position (n, 3) of pairs, rad and m, resolved in b and in a."""
+def residuals_of(m: Matched, x: Mounting) -> Array:
+    """Return the residuals (n, 6) of pairs: of orientation, rad, resolved in b, and of position, m, resolved in a."""
     E = np.swapaxes(m.R_A @ x.R_X, 1, 2) @ (x.R_Y @ m.R_B)
     r_R = log_rotations(E)
     d = x.s * (m.p_B @ x.R_Y.T) + x.p_Y - m.p_A
     r_p = np.einsum("nji,nj->ni", m.R_A, d) - x.p_X
-    return r_R, r_p
+    return np.concatenate([r_R, r_p], axis=1)
 
 
 def jacobian_of(m: Matched, x: Mounting, R_A: Array, p_B: Array, centre: Array) -> Array:
@@ -186,6 +186,7 @@ def refine(
     iterations: int = 30,
     is_inverse: bool = False,
     is_final: bool = False,
+    noise: tuple[float, float] | None = None,
 ) -> Refined:
     """Return the refinement of a mounting.
 
@@ -205,6 +206,8 @@ def refine(
         Whether the file of b holds the inverse of its poses, so that its noise is that of a in b.
     is_final
         Whether outliers are left out and the noise is modelled by pair, for a covariance.
+    noise
+        Known noise, rad and m, of a start that is near: the first, robust steps are then left out.
 
     Notes
     -----
@@ -214,103 +217,165 @@ def refine(
     turns. Therefore the normal equations multiply by derivatives with the orientations that b predicts.
     """
     is_free = free_parameters(form, free)
-    x, m = start, _matched(matcher, start.clocks, rows)
+    x, m = start, matcher.matched(start.clocks, rows)
     centre = np.median(m.p_B, axis=0)
-    for _ in range(iterations):
-        noise = _noise(*residuals_of(m, x), None, size_of(m))
-        inverse = _isotropic(noise)
-        r = np.concatenate(residuals_of(m, x), axis=1)
-        weights = weights_of(np.sqrt(_squared(r, inverse)), 0.0, 2.5)
-        step, system = _step(m, x, is_free, inverse, weights, noise, centre, is_corrected=False)
-        x = moved(x, step, centre)
-        m = _matched(matcher, x.clocks, rows)
-        if float(np.linalg.norm(step / system.units)) < ROBUST_STEP:
-            break
+    if noise is None:
+        for _ in range(iterations):
+            r = residuals_of(m, x)
+            inverse = _isotropic(_noise(r, None, size_of(m)))
+            weights = weights_of(np.sqrt(_squared(r, inverse)), 0.0, 2.5)
+            system = _normal_equations(m, x, is_free, inverse, weights, r, centre, is_corrected=False)
+            x, m, is_settled = _stepped(system, x, m, matcher, rows, centre, ROBUST_STEP)
+            if is_settled:
+                break
     is_used: NDArray[np.bool_] | None = None
-    system = None
-    inverse = _isotropic(_noise(*residuals_of(m, x), None, size_of(m)))
+    inverse = _isotropic(_noise(residuals_of(m, x), None, size_of(m)) if noise is None else noise)
     for _ in range(ROUNDS if is_final else 0):
         again = _inliers(m, x, inverse)
-        if is_used is not None and len(again) == len(is_used) and (again == is_used).all():
+        if is_used is not None and len(again) == len(is_used) and (again != is_used).mean() < CHANGED:
             break
         is_used = again
         inverse = _noise_model(m, x, is_used, is_inverse=is_inverse)
         for _ in range(iterations):
-            noise = _noise(*residuals_of(m, x), is_used, size_of(m))
-            step, system = _step(m, x, is_free, inverse, is_used.astype(float), noise, centre, is_corrected=True)
-            x = moved(x, step, centre)
-            before, m = m, _matched(matcher, x.clocks, rows)
+            r = residuals_of(m, x)
+            system = _normal_equations(m, x, is_free, inverse, is_used.astype(float), r, centre, is_corrected=True)
+            before = m
+            x, m, is_settled = _stepped(system, x, m, matcher, rows, centre, CONVERGED)
             if len(m) != len(before) or (m.rows != before.rows).any():
                 is_used = np.isin(m.rows, before.rows[is_used])
                 if len(inverse) > 1:
                     inverse = _noise_model(m, x, is_used, is_inverse=is_inverse)
-            if float(np.linalg.norm(step / system.units)) < CONVERGED:
+            if is_settled:
                 break
-    r_R, r_p = residuals_of(m, x)
-    noise = _noise(r_R, r_p, is_used, size_of(m))
+    r = residuals_of(m, x)
+    own = _noise(r, is_used, size_of(m))
     used = np.ones(len(m), dtype=np.bool_) if is_used is None else is_used
-    if system is None:
-        _, system = _step(m, x, is_free, inverse, used.astype(float), noise, centre, is_corrected=False)
-    covariance = _covariance(system, is_free, np.concatenate([r_R, r_p], axis=1)[used], _rows_of(inverse, used))
+    system = _normal_equations(m, x, is_free, inverse, used.astype(float), r, centre, is_corrected=is_final)
+    covariance = _covariance(system, is_free, r[used], _rows_of(inverse, used))
     blind = np.zeros((N, system.blind.shape[1]))
     blind[is_free] = system.blind
     size = size_of(m)
-    cost = 3.0 * np.log(max(noise[0], ROUNDING)) + 3.0 * np.log(max(noise[1] / size, ROUNDING))
-    lengths = np.linalg.norm(r_R, axis=1), np.linalg.norm(r_p, axis=1)
-    return Refined(x, m, used, covariance, blind, system.units, is_free, *noise, *lengths, float(cost))
+    cost = 3.0 * np.log(max(own[0], ROUNDING)) + 3.0 * np.log(max(own[1] / size, ROUNDING))
+    lengths = np.linalg.norm(r[:, :3], axis=1), np.linalg.norm(r[:, 3:], axis=1)
+    return Refined(x, m, used, covariance, blind, system.units, is_free, *own, *lengths, float(cost))
 
 
 class System(NamedTuple):
-    """Normal equations of a step: information of the free parameters in natural units, and its blind directions."""
+    """Normal equations of a step.
+
+    Attributes
+    ----------
+    information, gradient : (k, k), (k,)
+        Of the free parameters in natural units.
+    known, blind : (k, j), (k, k - j)
+        Orthonormal directions of which the poses say something, and nothing.
+    units : (15,)
+        Natural units of all parameters.
+    is_free : (15,)
+        Whether a parameter is free.
+    """
 
     information: Array
+    gradient: Array
+    known: Array
     blind: Array
     units: Array
+    is_free: NDArray[np.bool_]
 
 
-def _step(
+def _stepped(
+    system: System,
+    x: Mounting,
+    m: Matched,
+    matcher: Matcher,
+    rows: NDArray[np.intp] | None,
+    centre: Array,
+    least: float,
+) -> tuple[Mounting, Matched, bool]:
+    """Return the mounting after a Gauss-Newton step, its pairs, and whether the step was small.
+
+    A step is small below `least`, or below a thousandth of the standard errors.
+    """
+    known = system.known
+    step = np.zeros(N)
+    if not known.shape[1]:
+        return x, m, True
+    reduced = known.T @ system.information @ known
+    along = np.linalg.solve(reduced, -(known.T @ system.gradient))
+    step[system.is_free] = (known @ along) * system.units[system.is_free]
+    x = moved(x, step, centre)
+    if system.is_free[13:].any():
+        m = matcher.matched(x.clocks, rows)
+    in_errors = float(np.sqrt(max(along @ reduced @ along, 0.0)))
+    return x, m, bool(np.linalg.norm(along) < least or in_errors < SMALL_SHARE)
+
+
+def _normal_equations(
     m: Matched,
     x: Mounting,
     is_free: NDArray[np.bool_],
     inverse: Array,
     weights: Array,
-    noise: tuple[float, float],
+    r: Array,
     centre: Array,
     *,
     is_corrected: bool,
-) -> tuple[Array, System]:
-    """Return a Gauss-Newton step (15,) with weights (n,) of the pairs and inverse covariances of their noise."""
+) -> System:
+    """Return the normal equations with weights (n,) of the pairs and inverse covariances of their noise, in blocks."""
     units = natural_units(m, x)
-    size = size_of(m)
-    J = jacobian_of(m, x, m.R_A, m.p_B, centre)[:, :, is_free] * units[is_free]
-    Z = jacobian_of(m, x, *_predicted(m, x), centre)[:, :, is_free] * units[is_free] if is_corrected else J
-    r = np.concatenate(residuals_of(m, x), axis=1)
-    ZW = np.swapaxes(Z, 1, 2) @ inverse * weights[:, np.newaxis, np.newaxis]
     k = int(is_free.sum())
-    H = ZW.transpose(1, 0, 2).reshape(k, -1) @ J.reshape(-1, k)
-    g = ZW.transpose(1, 0, 2).reshape(k, -1) @ r.ravel()
-    known, blind = _split(_sensitivity(Z, J, weights, size), noise, size)
-    step = np.zeros(N)
-    if known.shape[1]:
-        step[is_free] = known @ np.linalg.solve(known.T @ H @ known, -(known.T @ g)) * units[is_free]
-    return step, System(0.5 * (H + H.T), blind, units)
+    H, g, S = np.zeros((k, k)), np.zeros(k), np.zeros((k, k))
+    size = size_of(m)
+    scale = np.repeat([1.0, 1.0 / size**2], 3)[:, np.newaxis]
+    n = len(m)
+    n_seen = 0.0
+    stride = max(n // SENSED, 1)
+    for first in range(0, n, BLOCK):
+        rows = slice(first, first + BLOCK)
+        part = m.some(rows) if n > BLOCK else m
+        J = jacobian_of(part, x, part.R_A, part.p_B, centre)[:, :, is_free] * units[is_free]
+        Z = J
+        if is_corrected:
+            Z = jacobian_of(part, x, *_predicted(part, x), centre)[:, :, is_free] * units[is_free]
+        own = inverse if len(inverse) == 1 else inverse[rows]
+        ZW = (own * weights[rows, np.newaxis, np.newaxis]) @ Z
+        flat = ZW.reshape(-1, k)
+        H += flat.T @ J.reshape(-1, k)
+        g += flat.T @ r[rows].ravel()
+        w = weights[rows][::stride]
+        S += (Z[::stride] * scale * w[:, np.newaxis, np.newaxis]).reshape(-1, k).T @ J[::stride].reshape(-1, k)
+        n_seen += float(w.sum())
+    known, blind = _split(0.5 * (S + S.T) / n_seen, _noise(r, weights > 0.5, size), size)
+    return System(0.5 * (H + H.T), g, known, blind, units, is_free)
+
+
+def robust_cost(m: Matched, x: Mounting) -> float:
+    """Return the cost of a mounting by medians, comparable with that of `Refined`."""
+    size = size_of(m)
+    noise = _noise(residuals_of(m, x), None, size)
+    return 3.0 * float(np.log(max(noise[0], ROUNDING)) + np.log(max(noise[1] / size, ROUNDING)))
+
+
+BLOCK = 4096
+"""Number of pairs whose derivatives are computed at once."""
+
+SENSED = 4000
+"""Number of pairs by which blind directions are decided."""
+
+SMALL_SHARE = 1e-3
+"""Length of a step in standard errors from which an iteration has converged."""
+
+CHANGED = 1e-3
+"""Fraction of the pairs that change between outlier and none up to which the outliers are settled."""
 
 
 def _rows_of(inverse: Array, rows: NDArray[np.bool_]) -> Array:
     return inverse if len(inverse) == 1 else inverse[rows]
 
 
-def _matched(matcher: Matcher, clocks: Clocks, rows: NDArray[np.intp] | None) -> Matched:
-    m = matcher.matched(clocks)
-    if rows is None:
-        return m
-    chosen = np.isin(m.rows, rows)
-    return m.some(chosen) if chosen.any() else m.some(some_rows(len(m), len(rows)))
-
-
-def _noise(r_R: Array, r_p: Array, is_used: NDArray[np.bool_] | None, size: float) -> tuple[float, float]:
+def _noise(r: Array, is_used: NDArray[np.bool_] | None, size: float) -> tuple[float, float]:
     """Return the noise of one component of orientation and position; by medians unless the outliers are known."""
-    lengths = np.linalg.norm(r_R, axis=1), np.linalg.norm(r_p, axis=1)
+    lengths = np.linalg.norm(r[:, :3], axis=1), np.linalg.norm(r[:, 3:], axis=1)
     if is_used is None or is_used.sum() < 4:
         sigma = median(lengths[0]) / MEDIAN_CHI_3, median(lengths[1]) / MEDIAN_CHI_3
     else:
@@ -339,13 +404,6 @@ def _predicted(m: Matched, x: Mounting) -> tuple[Array, Array]:
     return R_A, 0.5 * (m.p_B + p_B)
 
 
-def _sensitivity(Z: Array, J: Array, weights: Array, size: float) -> Array:
-    """Return the mean square sensitivity (k, k) of the residuals, rad and parts of the size, to the parameters."""
-    scale = np.repeat([1.0, 1.0 / size], 3)
-    S = np.einsum("n,nji,j,njk->ik", weights, Z, scale**2, J, optimize=True) / weights.sum()
-    return 0.5 * (S + S.T)
-
-
 def _split(S: Array, noise: tuple[float, float], size: float) -> tuple[Array, Array]:
     """Return orthonormal directions of the free parameters that are known, and that are blind."""
     if not len(S):
@@ -358,7 +416,7 @@ def _split(S: Array, noise: tuple[float, float], size: float) -> tuple[Array, Ar
 
 def _inliers(m: Matched, x: Mounting, inverse: Array) -> NDArray[np.bool_]:
     """Return the pairs whose residuals are within the noise, or within rounding."""
-    r = np.concatenate(residuals_of(m, x), axis=1)
+    r = residuals_of(m, x)
     is_rounding = (np.linalg.norm(r[:, :3], axis=1) < 10.0 * ROUNDING) & (
         np.linalg.norm(r[:, 3:], axis=1) < 10.0 * ROUNDING * size_of(m)
     )
@@ -374,7 +432,7 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
     three parts: noise of the orientations of a, which a lever arm turns into noise of positions, noise of those of b,
     and noise of the positions. Their sizes are those of greatest likelihood.
     """
-    every = np.concatenate(residuals_of(m, x), axis=1)
+    every = residuals_of(m, x)
     r = every[is_used]
     size = size_of(m)
     if len(r) >= MANY and not is_inverse:
@@ -430,11 +488,12 @@ def _covariance(system: System, is_free: NDArray[np.bool_], r: Array, inverse: A
     n_free = int(is_free.sum())
     if not n_free:
         return out
-    H, blind, units = system
+    H, blind, units = system.information, system.blind, system.units
     spare = max(r.size - n_free + blind.shape[1], 1)
     factor = float(_squared(r, inverse).sum()) / spare * _correlation(r)
-    known = _complement(blind, n_free)
+    known = system.known
     C = known @ np.linalg.inv(known.T @ H @ known) @ known.T * factor
+    C += ROUNDING_SHARE**2 * known @ known.T
     C *= np.outer(units[is_free], units[is_free])
     places = np.flatnonzero(is_free)
     out[np.ix_(places, places)] = 0.5 * (C + C.T)
@@ -443,16 +502,11 @@ def _covariance(system: System, is_free: NDArray[np.bool_], r: Array, inverse: A
     return out
 
 
+ROUNDING_SHARE = 1e-15
+"""Standard error in natural units that rounding leaves."""
+
 BLIND_PART = 0.02
 """Component of a blind direction, in natural units, from which a parameter counts as unknown."""
-
-
-def _complement(blind: Array, n: int) -> Array:
-    """Return orthonormal directions (n, n - k) that are orthogonal to k blind ones (n, k)."""
-    if not blind.shape[1]:
-        return np.eye(n)
-    U, _, _ = np.linalg.svd(blind, full_matrices=True)
-    return U[:, blind.shape[1] :]
 
 
 def _correlation(r: Array) -> float:

@@ -66,7 +66,11 @@ class StreamReading:
         >>> StreamReading(is_scalar_first=True).of(PoseStream("b", None, np.zeros((1, 3)), q)).q_RF
         array([[0., 0., 0., 1.]])
         """
-        p, q = stream.p_RF, stream.q_RF
+        p, q = self.of_poses(stream.p_RF, stream.q_RF)
+        return replace(stream, p_RF=p, q_RF=same_signs(q))
+
+    def of_poses(self, p: Array, q: Array) -> tuple[Array, Array]:
+        """Return positions (n, 3) and quaternions (n, 4) read so."""
         if self.is_scalar_first:
             q = q[:, [1, 2, 3, 0]]
         if self.is_turned_round:
@@ -77,7 +81,7 @@ class StreamReading:
             p, q = p @ MIRROR, quaternions_of(MIRROR @ rotations(q) @ MIRROR)
         if self.is_inverse:
             p, q = inverse_poses(p, q)
-        return replace(stream, p_RF=p, q_RF=same_signs(q))
+        return p, q
 
     def words(self, a: str, b: str) -> str:
         """Return the reading in words, with the names of the streams.
