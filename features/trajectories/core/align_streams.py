@@ -28,6 +28,7 @@ from framescope.features.trajectories.core.mounting import (
     ROUNDING,
     Form,
     Mounting,
+    angles_between,
     positions_of,
     rotation_candidates,
     size_of,
@@ -57,7 +58,7 @@ LIKELY, NEAR = 4.0, 1.0
 """Differences of costs up to which a reading is refined after a closed form, and compared by more pairs."""
 
 APART = 4.0
-"""Standard errors by which the mean squared residual of a reading exceeds that of another from which it is ruled out."""
+"""Standard errors by which the mean squared residual of a reading exceeds the least, from which it is ruled out."""
 
 MOST_TRIALS = 8
 """Largest number of readings and clock offsets that are refined."""
@@ -307,8 +308,24 @@ def _readings(choice: AlignChoice) -> tuple[StreamReading, ...]:
 
 def _guesses(pair: _Pair, readings: Sequence[StreamReading]) -> list[_Guess]:
     """Return the readings that may fit, with closed-form solutions by some pairs, for each likely clock offset."""
+    found = [
+        _guess(_read_pairs(m, reading), reading, clocks, pair)
+        for clocks, m in _likely_pairs(pair)
+        for reading in readings
+    ]
+    least = min(guess.cost for guess in found)
+    likely = sorted((guess for guess in found if guess.cost <= least + LIKELY), key=lambda guess: guess.cost)
+    return likely[:MOST_TRIALS]
+
+
+def _likely_pairs(pair: _Pair) -> list[tuple[Clocks, Matched]]:
+    """Return some pairs of poses for each likely clock offset.
+
+    The angle between two orientations of a and that between those of b are equal under all conventions. Offsets under
+    which they differ much more than under the best one are left out.
+    """
     offsets = _offsets(pair.a, pair.b, pair.choice) if pair.plain.has_clocks else (0.0,)
-    found: list[_Guess] = []
+    found: list[tuple[float, Clocks, Matched]] = []
     for k, offset in enumerate(offsets):
         clocks = _clocks(pair.b, offset)
         try:
@@ -317,10 +334,11 @@ def _guesses(pair: _Pair, readings: Sequence[StreamReading]) -> list[_Guess]:
             if k == len(offsets) - 1 and not found:
                 raise
             continue
-        found += [_guess(_read_pairs(m, reading), reading, clocks, pair) for reading in readings]
-    least = min(guess.cost for guess in found)
-    likely = sorted((guess for guess in found if guess.cost <= least + LIKELY), key=lambda guess: guess.cost)
-    return likely[:MOST_TRIALS]
+        half = len(m) // 2
+        angles = [angles_between(R[:-half], R[half:]) for R in (m.R_A, m.R_B)]
+        found.append((median(np.abs(angles[0] - angles[1])), clocks, m))
+    least = min(apart for apart, _, _ in found)
+    return [(clocks, m) for apart, clocks, m in found if apart <= 2.0 * least + 1e-7]
 
 
 def _some_pairs(matcher: Matcher, clocks: Clocks, most: int) -> Matched:
@@ -500,7 +518,7 @@ def _finished(best: _Trial, alternatives: tuple[StreamReading, ...], choice: Ali
     free, few = _decided(best, choice)
     fit = refine(
         best.matcher, few.mounting, choice.form, free,
-        iterations=15, is_inverse=best.reading.is_inverse, is_final=True, noise=(few.noise_angle, few.noise_position),
+        iterations=15, is_inverse=best.reading.is_inverse, is_final=True, inverse=few.inverse,
     )  # fmt: skip
     x = fit.mounting
     names = best.a.frame or best.a.name or "a", best.b.frame or best.b.name or "b"

@@ -91,6 +91,8 @@ class Refined:
         Residual of each pair, rad and m.
     cost
         Robust measure of the misfit: logarithms of the noise, so that a difference of 1 is a factor e of one of six.
+    inverse : (1, 6, 6) or None
+        Inverse covariance of the noise of a pair; None if it differs from pair to pair.
     """
 
     mounting: Mounting
@@ -105,6 +107,7 @@ class Refined:
     residual_angle: Array
     residual_position: Array
     cost: float
+    inverse: Array | None
 
 
 def free_parameters(form: Form, free: Free) -> NDArray[np.bool_]:
@@ -126,21 +129,20 @@ def residuals_of(m: Matched, x: Mounting) -> Array:
 
 
 def jacobian_of(m: Matched, x: Mounting, R_A: Array, p_B: Array, centre: Array) -> Array:
-    """Return the derivatives (n, 6, 15) of the residuals by the parameters.
+    """Return the derivatives (6, n, 15) of the residuals by the parameters.
 
     `R_A` and `p_B` stand for the orientations of a and the positions of b, as measured or as predicted from the other.
     Positions of the world offset are those of the point `centre` of the world of b.
     """
-    n = len(m)
-    J = np.zeros((n, 6, N))
+    J = np.zeros((6, len(m), N))
+    J[0, :, 0] = J[1, :, 1] = J[2, :, 2] = J[3, :, 3] = J[4, :, 4] = J[5, :, 5] = -1.0
     R_AtY = np.swapaxes(R_A, 1, 2) @ x.R_Y
     y = p_B - centre
-    J[:, :3, 0:3] = -np.eye(3)
-    J[:, 3:, 3:6] = -np.eye(3)
-    J[:, :3, 6:9] = np.swapaxes(m.R_B, 1, 2)
-    J[:, 3:, 6:9] = -x.s * (R_AtY @ cross_matrices(y))
-    J[:, 3:, 9:12] = np.swapaxes(R_A, 1, 2)
-    J[:, 3:, 12] = x.s * np.einsum("nij,nj->ni", R_AtY, y)
+    J[:3, :, 6:9] = m.R_B.transpose(2, 0, 1)
+    for k, (i, j) in enumerate(((1, 2), (2, 0), (0, 1))):  # columns of a product with a cross product matrix
+        J[3:, :, 6 + k] = x.s * (R_AtY[:, :, j].T * y[:, i] - R_AtY[:, :, i].T * y[:, j])
+    J[3:, :, 9:12] = R_A.transpose(2, 0, 1)
+    J[3:, :, 12] = x.s * np.einsum("nij,nj->in", R_AtY, y)
     if m.of_rates == "b":
         rate_R, rate_p = m.w, x.s * np.einsum("nij,nj->ni", R_AtY, m.v)
     elif m.of_rates == "a":
@@ -148,9 +150,9 @@ def jacobian_of(m: Matched, x: Mounting, R_A: Array, p_B: Array, centre: Array) 
         rate_p = -np.cross(m.w, x.p_X) - np.einsum("nji,nj->ni", R_A, m.v)
     else:
         return J
-    rate = np.concatenate([rate_R, rate_p], axis=1)
-    J[:, :, 13] = rate * m.by_offset[:, np.newaxis]
-    J[:, :, 14] = rate * m.by_drift[:, np.newaxis]
+    for first, rate in ((0, rate_R), (3, rate_p)):
+        J[first : first + 3, :, 13] = rate.T * m.by_offset
+        J[first : first + 3, :, 14] = rate.T * m.by_drift
     return J
 
 
@@ -169,7 +171,8 @@ def natural_units(m: Matched, x: Mounting) -> Array:
     units = np.ones(N)
     units[3:6] = units[9:12] = size
     if m.of_rates:
-        rate = np.sqrt(np.mean(m.w**2)) + np.sqrt(np.mean(m.v**2)) / size
+        scale = x.s if m.of_rates == "b" else 1.0
+        rate = np.sqrt(np.mean(m.w**2)) + scale * np.sqrt(np.mean(m.v**2)) / size
         units[13] = 1.0 / rate if rate > 1e-9 else 1.0
         span = float(np.sqrt(np.mean(m.by_drift**2)))
         units[14] = units[13] / span if span > 0.0 else 1.0
@@ -186,7 +189,7 @@ def refine(
     iterations: int = 30,
     is_inverse: bool = False,
     is_final: bool = False,
-    noise: tuple[float, float] | None = None,
+    inverse: Array | None = None,
 ) -> Refined:
     """Return the refinement of a mounting.
 
@@ -206,8 +209,8 @@ def refine(
         Whether the file of b holds the inverse of its poses, so that its noise is that of a in b.
     is_final
         Whether outliers are left out and the noise is modelled by pair, for a covariance.
-    noise
-        Known noise, rad and m, of a start that is near: the first, robust steps are then left out.
+    inverse
+        Inverse covariance (1, 6, 6) of the noise of a start that is near: the robust steps are then left out.
 
     Notes
     -----
@@ -219,17 +222,18 @@ def refine(
     is_free = free_parameters(form, free)
     x, m = start, matcher.matched(start.clocks, rows)
     centre = np.median(m.p_B, axis=0)
-    if noise is None:
+    if inverse is None:
         for _ in range(iterations):
             r = residuals_of(m, x)
-            inverse = _isotropic(_noise(r, None, size_of(m)))
-            weights = weights_of(np.sqrt(_squared(r, inverse)), 0.0, 2.5)
-            system = _normal_equations(m, x, is_free, inverse, weights, r, centre, is_corrected=False)
+            isotropic = _isotropic(_noise(r, None, size_of(m)))
+            weights = weights_of(np.sqrt(_squared(r, isotropic)), 0.0, 2.5)
+            system = _normal_equations(m, x, is_free, isotropic, weights, r, centre, is_corrected=False)
             x, m, is_settled = _stepped(system, x, m, matcher, rows, centre, ROBUST_STEP)
             if is_settled:
                 break
+        inverse = _isotropic(_noise(residuals_of(m, x), None, size_of(m)))
     is_used: NDArray[np.bool_] | None = None
-    inverse = _isotropic(_noise(residuals_of(m, x), None, size_of(m)) if noise is None else noise)
+    system: System | None = None
     for _ in range(ROUNDS if is_final else 0):
         again = _inliers(m, x, inverse)
         if is_used is not None and len(again) == len(is_used) and (again != is_used).mean() < CHANGED:
@@ -250,14 +254,16 @@ def refine(
     r = residuals_of(m, x)
     own = _noise(r, is_used, size_of(m))
     used = np.ones(len(m), dtype=np.bool_) if is_used is None else is_used
-    system = _normal_equations(m, x, is_free, inverse, used.astype(float), r, centre, is_corrected=is_final)
+    if system is None:
+        system = _normal_equations(m, x, is_free, inverse, used.astype(float), r, centre, is_corrected=False)
     covariance = _covariance(system, is_free, r[used], _rows_of(inverse, used))
     blind = np.zeros((N, system.blind.shape[1]))
     blind[is_free] = system.blind
     size = size_of(m)
     cost = 3.0 * np.log(max(own[0], ROUNDING)) + 3.0 * np.log(max(own[1] / size, ROUNDING))
     lengths = np.linalg.norm(r[:, :3], axis=1), np.linalg.norm(r[:, 3:], axis=1)
-    return Refined(x, m, used, covariance, blind, system.units, is_free, *own, *lengths, float(cost))
+    common = inverse if len(inverse) == 1 else None
+    return Refined(x, m, used, covariance, blind, system.units, is_free, *own, *lengths, float(cost), common)
 
 
 class System(NamedTuple):
@@ -307,7 +313,8 @@ def _stepped(
     if system.is_free[13:].any():
         m = matcher.matched(x.clocks, rows)
     in_errors = float(np.sqrt(max(along @ reduced @ along, 0.0)))
-    return x, m, bool(np.linalg.norm(along) < least or in_errors < SMALL_SHARE)
+    small = SMALL_SHARE if len(m) < MANY_PAIRS else SMALL_OF_MANY
+    return x, m, bool(np.linalg.norm(along) < least or in_errors < small)
 
 
 def _normal_equations(
@@ -323,30 +330,34 @@ def _normal_equations(
 ) -> System:
     """Return the normal equations with weights (n,) of the pairs and inverse covariances of their noise, in blocks."""
     units = natural_units(m, x)
-    k = int(is_free.sum())
-    H, g, S = np.zeros((k, k)), np.zeros(k), np.zeros((k, k))
+    H, g, S = np.zeros((N, N)), np.zeros(N), np.zeros((N, N))
     size = size_of(m)
-    scale = np.repeat([1.0, 1.0 / size**2], 3)[:, np.newaxis]
+    scale = np.repeat([1.0, 1.0 / size**2], 3)[:, np.newaxis, np.newaxis]
     n = len(m)
     n_seen = 0.0
     stride = max(n // SENSED, 1)
     for first in range(0, n, BLOCK):
         rows = slice(first, first + BLOCK)
         part = m.some(rows) if n > BLOCK else m
-        J = jacobian_of(part, x, part.R_A, part.p_B, centre)[:, :, is_free] * units[is_free]
-        Z = J
-        if is_corrected:
-            Z = jacobian_of(part, x, *_predicted(part, x), centre)[:, :, is_free] * units[is_free]
-        own = inverse if len(inverse) == 1 else inverse[rows]
-        ZW = (own * weights[rows, np.newaxis, np.newaxis]) @ Z
-        flat = ZW.reshape(-1, k)
-        H += flat.T @ J.reshape(-1, k)
-        g += flat.T @ r[rows].ravel()
-        w = weights[rows][::stride]
-        S += (Z[::stride] * scale * w[:, np.newaxis, np.newaxis]).reshape(-1, k).T @ J[::stride].reshape(-1, k)
-        n_seen += float(w.sum())
+        J = jacobian_of(part, x, part.R_A, part.p_B, centre)
+        Z = jacobian_of(part, x, *_predicted(part, x), centre) if is_corrected else J
+        w = weights[rows]
+        if len(inverse) == 1:
+            ZW = (inverse[0] @ Z.reshape(6, -1)).reshape(Z.shape)
+        else:
+            ZW = np.einsum("nij,jnk->ink", inverse[rows], Z)
+        ZW *= w[:, np.newaxis]
+        flat = ZW.reshape(-1, N)
+        H += flat.T @ J.reshape(-1, N)
+        g += flat.T @ r[rows].T.ravel()
+        seen = Z[:, ::stride] * scale * w[::stride, np.newaxis]
+        S += seen.reshape(-1, N).T @ J[:, ::stride].reshape(-1, N)
+        n_seen += float(w[::stride].sum())
+    chosen = np.ix_(is_free, is_free)
+    both = np.outer(units, units)[chosen]
+    H, S = H[chosen] * both, S[chosen] * both
     known, blind = _split(0.5 * (S + S.T) / n_seen, _noise(r, weights > 0.5, size), size)
-    return System(0.5 * (H + H.T), g, known, blind, units, is_free)
+    return System(0.5 * (H + H.T), g[is_free] * units[is_free], known, blind, units, is_free)
 
 
 def robust_cost(m: Matched, x: Mounting) -> float:
@@ -356,14 +367,17 @@ def robust_cost(m: Matched, x: Mounting) -> float:
     return 3.0 * float(np.log(max(noise[0], ROUNDING)) + np.log(max(noise[1] / size, ROUNDING)))
 
 
-BLOCK = 4096
+BLOCK = 2048
 """Number of pairs whose derivatives are computed at once."""
 
 SENSED = 4000
 """Number of pairs by which blind directions are decided."""
 
-SMALL_SHARE = 1e-3
+SMALL_SHARE = 0.01
 """Length of a step in standard errors from which an iteration has converged."""
+
+MANY_PAIRS, SMALL_OF_MANY = 20_000, 20.0
+"""Number of pairs from which a longer step suffices, because its remainder is of second order; its length."""
 
 CHANGED = 1e-3
 """Fraction of the pairs that change between outlier and none up to which the outliers are settled."""
