@@ -17,7 +17,7 @@ FEATURE = Feature(
             place="Check",
             help_page="align.md",
             needs="core.moving_frames:has_two_paths",
-            words="panel trajectory trajectories path evo ape rpe umeyama hand eye mounting extrinsic lever arm offset clock",
+            words="panel trajectory trajectories path evo ape rpe umeyama hand eye mounting extrinsic lever clock",
         ),
     ),
     visuals=(("ui.aligned_paths:AlignedPaths", "Candidates"),),

@@ -29,7 +29,7 @@ REST_MS = 200
 
 
 class AlignController(QObject):
-    """Controller that aligns the frames of the panel.
+    """Controller that aligns the frames of the panel while it is visible.
 
     Signals
     -------
@@ -49,6 +49,7 @@ class AlignController(QObject):
         self._rest = QTimer(self, interval=REST_MS, singleShot=True)
         self._rest.timeout.connect(self._start)
         panel.requested.connect(self._on_requested)
+        panel.seen.connect(self._start)
         panel.applied.connect(self._apply)
         panel.table_wanted.connect(self._save_table)
         panel.copied.connect(partial(session.status.emit, "good"))
@@ -91,8 +92,9 @@ class AlignController(QObject):
             self._panel.set_time(float(snapshot.t))
 
     def _start(self) -> None:
-        if self._wanted is not None:
-            self._worker.want(align_frames, self._session.plan_source().pack(), self._wanted)
+        if self._wanted is not None and self._panel.isVisible():
+            wanted, self._wanted = self._wanted, None
+            self._worker.want(align_frames, self._session.plan_source().pack(), wanted)
 
     def _on_found(self, result: AlignmentStudy | str) -> None:
         if isinstance(result, str):
@@ -102,7 +104,7 @@ class AlignController(QObject):
 
     def _apply(self, study: AlignmentStudy) -> None:
         try:
-            edit = aligning_edit(self._session.plan.scene, study)
+            edit = aligning_edit(self._session.plan, study)
         except RefusedError as error:
             self._session.status.emit("amber", str(error))
         else:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from framescope.core.errors import RefusedError, visible_text
+from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.scene.edits.base import set_frame, with_item
 from framescope.core.scene.edits.items import ItemEdit, check_sizes, free_name, taken_names
 from framescope.core.scene.schema.base import Item
@@ -17,8 +20,11 @@ from framescope.features.trajectories.core.stream_readings import StreamReading
 DIGITS = 12
 """Digits of the components of quaternions and positions."""
 
+SAME = 1e-7
+"""Largest difference of the elements of two poses that count as one."""
 
-def aligning_edit(scene: Scene, study: AlignmentStudy) -> ItemEdit:
+
+def aligning_edit(plan: Plan, study: AlignmentStudy) -> ItemEdit:
     """Return the edit that moves frame b to the reference of a.
 
     A frame with the world offset becomes the parent of b, a frame on a has the mounting, and the recording of b starts
@@ -27,19 +33,21 @@ def aligning_edit(scene: Scene, study: AlignmentStudy) -> ItemEdit:
     Raises
     ------
     RefusedError
-        When a scene cannot say it: a scale, a drift of the clock, or a convention that no recording has.
+        When a scene cannot say it: a scale, a drift of the clock, a convention that no recording has, or a parent that
+        moves. When nothing is left to be done.
     """
+    scene = plan.scene
     answer, pair = study.alignment, study.pair
     b = visible_text(pair.b)
     if answer.scale != 1.0:
         raise RefusedError(
-            f"The positions of {b} need a scale of {answer.scale:.6g}, which a scene does not have. Write the aligned path"
-            " into a file with framescope align --save, and open that."
+            f"The positions of {b} need a scale of {answer.scale:.6g}, which a scene does not have. Write the aligned"
+            " path into a file with framescope align --save, and open that."
         )
     if answer.clocks.drift:
         raise RefusedError(
-            f"The clock of {b} drifts, which a scene cannot say. Write the aligned path into a file with framescope align"
-            " --save, and open that."
+            f"The clock of {b} drifts, which a scene cannot say. Write the aligned path into a file with framescope"
+            " align --save, and open that."
         )
     read = pair.a if answer.reading.side == "a" else pair.b
     motions = _read_anew(scene, read, answer.reading)
@@ -48,12 +56,16 @@ def aligning_edit(scene: Scene, study: AlignmentStudy) -> ItemEdit:
     taken = set(taken_names(scene, "frames"))
     added: dict[str, Frame] = {}
     parent = scene.frames[pair.b].parent
-    if answer.choice.form != "same world":
+    world = answer.world.compose(_fixed_pose(plan, parent, study.reference_b, b))
+    is_placed = _is_same(answer.world, Transform(np.eye(3), np.zeros(3)))
+    if not is_placed:
         parent = free_name(taken, f"{pair.b} reference")
-        added[parent] = _fixed(study.parent_a, answer.world)
-    if answer.choice.form != "same frame":
+        added[parent] = _fixed(study.reference_a, world)
+    if answer.choice.form != "same frame" and not _has_mount(scene, pair.a, answer.body):
         mount = free_name({*taken, *added}, f"{pair.b} mount")
         added[mount] = _fixed(pair.a, answer.body)
+    if not added and not motions:
+        raise RefusedError(f"{b} is aligned with {visible_text(pair.a)} already.")
 
     def apply(scene: Scene) -> Scene:
         for name, frame in added.items():
@@ -64,6 +76,31 @@ def aligning_edit(scene: Scene, study: AlignmentStudy) -> ItemEdit:
 
     apply(scene)
     return ItemEdit(f"Aligned {pair.b} with {pair.a}", apply, (("frames", pair.b),))
+
+
+def _fixed_pose(plan: Plan, frame: str, reference: str, of: str) -> Transform:
+    """Return the pose of a frame in a reference, in which it does not move."""
+    if frame == reference:
+        return Transform(np.eye(3), np.zeros(3))
+    row, base = plan.index[frame], plan.index[reference]
+    poses: list[Transform] = []
+    for t in np.linspace(plan.start, plan.end, 3):
+        moment = evaluate(plan, float(t))
+        X_WA, X_WB = (Transform(moment.R_WF[k], moment.p_WF[k]) for k in (base, row))
+        poses.append(X_WA.inverse().compose(X_WB))
+    if not all(_is_same(poses[0], X) for X in poses[1:]):
+        raise RefusedError(f"The parent of {of} moves, so that no fixed frame aligns it.")
+    return poses[0]
+
+
+def _has_mount(scene: Scene, parent: str, X: Transform) -> bool:
+    """Return whether a frame is fixed on another at a pose already."""
+    made = _fixed(parent, X)
+    return any(frame == made for frame in scene.frames.values())
+
+
+def _is_same(X: Transform, Y: Transform) -> bool:
+    return np.allclose(X.R_AB, Y.R_AB, atol=SAME) and np.allclose(X.p_AB, Y.p_AB, atol=SAME)
 
 
 def _fixed(parent: str, X: Transform) -> Frame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -30,7 +30,9 @@ REACH = 2.0
 
 @dataclass(frozen=True)
 class FramePair:
-    """Two frames of a scene whose poses are aligned, each in its parent, and how.
+    """Two frames of a scene whose poses are aligned, and how.
+
+    Poses are those in the world. Of hand and eye, each is in the parent of its frame.
 
     Attributes
     ----------
@@ -42,7 +44,7 @@ class FramePair:
 
     a: str
     b: str
-    choice: AlignChoice = AlignChoice()
+    choice: AlignChoice = field(default_factory=AlignChoice)
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,16 +59,16 @@ class AlignmentStudy:
         The answer.
     raw, aligned
         Pairs of poses at the same times: of a and b as they are, and of a and the pose of a that b predicts.
-    parent_a, parent_b
-        Parents of the frames in the scene, in which their poses are.
+    reference_a, reference_b
+        Frames of the scene in which the poses of a and b are.
     """
 
     pair: FramePair
     alignment: Alignment
     raw: PosePairs
     aligned: PosePairs
-    parent_a: str
-    parent_b: str
+    reference_a: str
+    reference_b: str
 
     @property
     def times(self) -> Array:
@@ -84,17 +86,12 @@ def study_frames(plan: Plan, pair: FramePair) -> AlignmentStudy:
     """
     if pair.a == pair.b:
         raise StreamError(f"{visible_text(pair.a)} is on both sides. Choose two frames.")
-    a, b = (stream_of_frame(plan, name) for name in (pair.a, pair.b))
+    references = [_parent(plan, name) if pair.choice.hand else WORLD for name in (pair.a, pair.b)]
+    a, b = (stream_of_frame(plan, *names) for names in zip((pair.a, pair.b), references, strict=True))
     answer = align(a, b, pair.choice)
     as_read = answer.b
     aligned = answer.aligned_b()
-    return AlignmentStudy(
-        pair,
-        answer,
-        _pairs(answer.a, as_read),
-        _pairs(answer.a, aligned),
-        *(_parent(plan, n) for n in (pair.a, pair.b)),
-    )
+    return AlignmentStudy(pair, answer, _pairs(answer.a, as_read), _pairs(answer.a, aligned), *references)
 
 
 def _pairs(a: PoseStream, b: PoseStream) -> PosePairs:

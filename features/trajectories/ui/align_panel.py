@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QGridLayout, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from framescope.core.conventions.pose_snippets import POSE_TARGETS, pose_as_code
 from framescope.core.evaluation.evaluate import Plan
@@ -16,30 +16,20 @@ from framescope.features.trajectories.core import alignment_text
 from framescope.features.trajectories.core.align_streams import AlignChoice
 from framescope.features.trajectories.core.alignment_study import (
     AlignmentStudy,
-    ErrorChoice,
-    ErrorCurve,
     FramePair,
-    error_curve,
     with_hand,
 )
-from framescope.features.trajectories.core.alignments import Kind
 from framescope.features.trajectories.core.mounting import FORMS
-from framescope.features.trajectories.core.pose_stream import StreamError
-from framescope.features.trajectories.core.trajectory_errors import RELATIONS, STATISTICS, DeltaUnit
 from framescope.features.trajectories.ui.aligned_paths import AlignedPath, BlindLine
-from framescope.ui.formatting.number_text import MINUS
+from framescope.features.trajectories.ui.error_form import ErrorForm, add_field, clear
 from framescope.ui.panels.orientation.form_names import CODE_NAMES
 from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
-from framescope.ui.plots.curves import Curves, CurveStyle
-from framescope.ui.plots.plot import Plot
 from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import push_button
 from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.inline_message import InlineMessage
-from framescope.ui.widgets.number_field import NumberField
-from framescope.ui.widgets.segmented_control import Segmented
 
 WAITING = (
     "Choose two frames that move: two sensors of one body, one sensor in two worlds, or hand and eye. A file that is"
@@ -52,18 +42,6 @@ _FORMS = {
     "eye to hand": "hand and eye: the camera stands",
 }
 """Forms of the problem in words, by their keys."""
-
-_ALIGNED: dict[Kind | None, str] = {
-    None: "by the mounting above",
-    "none": "not",
-    "points": "by points",
-    "yaw": "by points, about z alone",
-    "poses": "by poses",
-    "origin": "at the first pose",
-}
-_STEPS: dict[DeltaUnit, str] = {"f": "poses", "m": "m", "s": "s", "d": "°"}
-_APE, _RPE = "Absolute", "Relative"
-_PLOT_HEIGHT, _FIELD_LABEL = 180, 84
 
 
 class AlignPanel(QWidget):
@@ -84,6 +62,8 @@ class AlignPanel(QWidget):
         A text was copied; the sentence for the status line.
     path_shown(object)
         Paths for the scene to draw: a tuple of `AlignedPath`, empty for none.
+    seen()
+        The panel became visible.
     scrubbed(float), scrub_finished()
         The user drags the pointer in the plot, to a time in s; the user ends the drag.
     """
@@ -94,6 +74,7 @@ class AlignPanel(QWidget):
     table_wanted = Signal(str)
     copied = Signal(str)
     path_shown = Signal(object)
+    seen = Signal()
     scrubbed = Signal(float)
     scrub_finished = Signal()
 
@@ -101,7 +82,6 @@ class AlignPanel(QWidget):
         super().__init__(parent)
         layouts.lay_ground(self)
         self._study: AlignmentStudy | None = None
-        self._curve: ErrorCurve | None = None
         self._asked: FramePair | None = None
         self._plan: Plan | None = None
         self._names = FrameNames(self)
@@ -123,45 +103,18 @@ class AlignPanel(QWidget):
         for target in POSE_TARGETS:
             self.menu.addAction(CODE_NAMES[target], partial(self._copy_code, target))
         self.code.setMenu(self.menu)
-        self.kind = Segmented((_APE, _RPE), "errors", tips={_APE: "Poses at one time (APE)", _RPE: "Steps (RPE)"})
-        self.relation, self.aligned, self.unit = ChoiceBox(), ChoiceBox(), ChoiceBox()
-        self.delta = NumberField(decimals=3)
-        self.delta.set_value(1.0)
-        for box, name, entries in (
-            (self.relation, "part of the error", {key: words for key, (words, _) in RELATIONS.items()}),
-            (self.aligned, "alignment before the comparison", _ALIGNED),
-            (self.unit, "unit of a step", _STEPS),
-        ):
-            box.setAccessibleName(name)
-            for key, words in entries.items():
-                box.addItem(words, key)
-            _may_shrink(box)
-        self.delta.setAccessibleName("length of a step")
-        self.scaled = push_button("Scale", kind="small")
-        self.scaled.setCheckable(True)
-        self.plot = Plot()
-        self.plot.setFixedHeight(_PLOT_HEIGHT)
-        self.statistics = QWidget()
-        self._statistics = layouts.grid(on=self.statistics, margins=0, spacing=METRICS.inner)
-        self.refusal = InlineMessage()
-        self.figure = push_button("Figure for a paper…", "chart-line", kind="small")
-        self.figure.setToolTip("Writes the errors over time and the paths as a vector PDF")
-        self.table = push_button("Save the errors…", "download", kind="small")
+        self.errors = ErrorForm()
         self._lay_out()
         for field in (self.a, self.b):
             field.chosen.connect(self._request)
             field.refused.connect(self.message.set_message)
         self.form.currentIndexChanged.connect(self._request)
-        self.kind.chosen.connect(self._show_errors)
-        for box in (self.relation, self.aligned, self.unit):
-            box.currentIndexChanged.connect(self._show_errors)
-        self.delta.committed.connect(self._show_errors)
-        self.scaled.toggled.connect(self._show_errors)
+        self.errors.changed.connect(self._draw)
+        self.errors.figure_wanted.connect(self._ask_figure)
+        self.errors.table_wanted.connect(self.table_wanted)
+        self.errors.plot.canvas.scrubbed.connect(self.scrubbed)
+        self.errors.plot.canvas.scrub_finished.connect(self.scrub_finished)
         self.apply.clicked.connect(self._apply)
-        self.figure.clicked.connect(self._ask_figure)
-        self.table.clicked.connect(self._save_table)
-        self.plot.canvas.scrubbed.connect(self.scrubbed)
-        self.plot.canvas.scrub_finished.connect(self.scrub_finished)
         self._show()
 
     # --- Frames
@@ -196,7 +149,7 @@ class AlignPanel(QWidget):
 
     def set_time(self, t: float) -> None:
         """Move the cursor of the plot to a time, s."""
-        self.plot.set_cursor(t)
+        self.errors.plot.set_cursor(t)
 
     def forget(self) -> None:
         """Choose no frames."""
@@ -215,6 +168,7 @@ class AlignPanel(QWidget):
         """Show an alignment; one of other frames than the chosen ones is ignored."""
         if study.pair == self.pair:
             self._study = study
+            self.apply.setEnabled(True)
             self.message.set_message("")
             self._show()
 
@@ -227,6 +181,7 @@ class AlignPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._draw()
+        self.seen.emit()
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
@@ -242,29 +197,9 @@ class AlignPanel(QWidget):
         fields = QWidget()
         grid = layouts.grid(on=fields, margins=0, spacing=METRICS.inner)
         for row, (word, widget) in enumerate((("Reference", self.a), ("Aligned", self.b), ("As", self.form))):
-            _add_field(grid, row, word, widget)
-        buttons = QWidget()
-        layouts.row(self.apply, self.code, layouts.STRETCH, on=buttons, margins=0, spacing=METRICS.inner)
-        self._buttons = buttons
-        errors = QWidget()
-        grid = layouts.grid(on=errors, margins=0, spacing=METRICS.inner)
-        step = QWidget()
-        layouts.row((self.delta, 1), (self.unit, 1), on=step, margins=0, spacing=METRICS.inner)
-        before = QWidget()
-        layouts.row((self.aligned, 1), self.scaled, on=before, margins=0, spacing=METRICS.inner)
-        self._step_label = layouts.label("Step", "quiet")
-        self._step = step
-        for row, (word, widget) in enumerate((("Of", self.relation), ("Aligned", before))):
-            _add_field(grid, row, word, widget)
-        grid.addWidget(self._step_label, 2, 0)
-        grid.addWidget(step, 2, 1)
-        grid.setColumnMinimumWidth(0, _FIELD_LABEL)
-        out = QWidget()
-        layouts.row(self.figure, self.table, layouts.STRETCH, on=out, margins=0, spacing=METRICS.inner)
-        self._errors = QWidget()
-        head = layouts.label("Errors", "section")
-        parts = (head, self.kind, errors, self.refusal, self.plot, self.statistics, out)
-        layouts.column(*parts, on=self._errors, margins=0, spacing=METRICS.gap)
+            add_field(grid, row, word, widget)
+        self._buttons = QWidget()
+        layouts.row(self.apply, self.code, layouts.STRETCH, on=self._buttons, margins=0, spacing=METRICS.inner)
         content = layouts.panel()
         layouts.column(
             fields,
@@ -273,8 +208,8 @@ class AlignPanel(QWidget):
             self.verdict,
             self.notes,
             self.values,
-            buttons,
-            self._errors,
+            self._buttons,
+            self.errors,
             layouts.STRETCH,
             on=content,
             margins=(METRICS.padding, METRICS.gap),
@@ -291,6 +226,7 @@ class AlignPanel(QWidget):
         if self._study is not None and (self._study.pair.a, self._study.pair.b) != (pair.a, pair.b):
             self._study = None
         self._asked = pair
+        self.apply.setEnabled(False)  # the answer is of another scene
         self._show()
         self.requested.emit(pair)
 
@@ -299,14 +235,14 @@ class AlignPanel(QWidget):
     def _show(self) -> None:
         study = self._study
         is_known = study is not None
-        for widget in (self.verdict, self.notes, self.values, self._buttons, self._errors):
+        for widget in (self.verdict, self.notes, self.values, self._buttons, self.errors):
             widget.setVisible(is_known)
         self.hint.setVisible(not is_known and not self.message.isVisible())
         self.hint.setText(WAITING)
-        _clear(self._values)
+        clear(self._values)
         if study is not None:
             self._show_answer(study)
-        self._show_errors()
+        self.errors.set_study(study)
 
     def _show_answer(self, study: AlignmentStudy) -> None:
         answer = study.alignment
@@ -318,76 +254,22 @@ class AlignPanel(QWidget):
         self.notes.setVisible(bool(self.notes.text()))
         for row, (word, text) in enumerate((*alignment_text.rows(answer), ("Fit", alignment_text.summary(answer)))):
             self._values.addWidget(layouts.label(word, "quiet"), row, 0, Qt.AlignmentFlag.AlignTop)
-            value = layouts.plain_label(
-                text, wordWrap=True, textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse
-            )
+            may_select = Qt.TextInteractionFlag.TextSelectableByMouse
+            value = layouts.plain_label(text, wordWrap=True, textInteractionFlags=may_select)
             value.setFont(fonts.number())
             value.setAccessibleName(f"{word}: {text}")
             self._values.addWidget(value, row, 1)
         self._values.setColumnStretch(1, 1)
 
-    # --- Errors
-
-    @property
-    def error_choice(self) -> ErrorChoice:
-        """Chosen errors."""
-        return ErrorChoice(
-            self.kind.choice == _RPE,
-            self.relation.currentData(),
-            self.aligned.currentData(),
-            self.scaled.isChecked(),
-            self.delta.value or 1.0,
-            self.unit.currentData(),
-        )
-
-    def _show_errors(self, *_of: object) -> None:
-        choice = self.error_choice
-        for widget in (self._step, self._step_label):
-            widget.setVisible(choice.is_relative)
-        self.scaled.setEnabled(choice.kind in {"points", "yaw"})
-        self._curve = None
-        self.refusal.set_message("")
-        _clear(self._statistics)
-        if self._study is not None:
-            try:
-                self._curve = error_curve(self._study, choice)
-            except StreamError as error:
-                self.refusal.set_message(str(error)[:1].upper() + str(error)[1:])
-        for button in (self.figure, self.table):
-            button.setEnabled(self._curve is not None)
-        self._show_curve()
-        self._draw()
-
-    def _show_curve(self) -> None:
-        curve, study = self._curve, self._study
-        if curve is None or study is None:
-            self.plot.set_curves(Curves(np.zeros(0), np.zeros((1, 0)), (CurveStyle("error"),), note="No errors"))
-            return
-        words, unit = RELATIONS[curve.errors.relation]
-        style = CurveStyle("RPE" if self.error_choice.is_relative else "APE", "force")
-        subtitle = f"{study.pair.b} against {study.pair.a}"
-        curves = Curves(
-            curve.t, curve.errors.errors[np.newaxis], (style,), words.capitalize(), subtitle, unit, quantity=words
-        )
-        self.plot.set_curves(curves, (float(curve.t[0]), float(curve.t[-1])) if len(curve.t) > 1 else None)
-        for i, name in enumerate(STATISTICS[:-1]):
-            column, row = i % 3, i // 3
-            value = f"{curve.statistics[name]:.4g}".replace("-", MINUS)
-            label = layouts.plain_label(value, toolTip=f"{name}: {curve.statistics[name]!r} {unit}")
-            label.setFont(fonts.number())
-            label.setAccessibleName(f"{name}: {value} {unit}")
-            self._statistics.addWidget(layouts.label(name, "caption"), 2 * row, column)
-            self._statistics.addWidget(label, 2 * row + 1, column)
-
     def _draw(self) -> None:
         """Show both paths in the scene while the panel is visible."""
-        study, curve = self._study, self._curve
+        study, curve = self._study, self.errors.curve
         if study is None or curve is None or not self.isVisible():
             self.path_shown.emit(())
             return
         along = np.full(len(curve.p), np.nan)
         along[curve.errors.rows] = curve.errors.errors
-        path = AlignedPath(study.raw.p_B, study.parent_b, curve.p, study.parent_a, along, tuple(_blind_lines(study)))
+        path = AlignedPath(study.raw.p_B, study.reference_b, curve.p, study.reference_a, along, tuple(_blind_lines(study)))
         self.path_shown.emit((path,))
 
     # --- Out
@@ -404,15 +286,8 @@ class AlignPanel(QWidget):
         self.copied.emit(f"Copied the mounting of {pair.b} on {pair.a}")
 
     def _ask_figure(self) -> None:
-        if self._study is not None and self._curve is not None:
-            self.figure_wanted.emit(self._study, self.error_choice)
-
-    def _save_table(self) -> None:
-        if self._curve is not None:
-            _, unit = RELATIONS[self._curve.errors.relation]
-            head = f"t [s],error [{unit}]" if unit else "t [s],error"
-            rows = zip(self._curve.t.tolist(), self._curve.errors.errors.tolist(), strict=True)
-            self.table_wanted.emit("\n".join([head, *(f"{t!r},{error!r}" for t, error in rows)]) + "\n")
+        if self._study is not None:
+            self.figure_wanted.emit(self._study, self.errors.choice)
 
 
 def _blind_lines(study: AlignmentStudy) -> list[BlindLine]:
@@ -426,28 +301,3 @@ def _blind_lines(study: AlignmentStudy) -> list[BlindLine]:
         if blind.part in frames
         for axis in blind.axes
     ]
-
-
-def _add_field(grid: QGridLayout, row: int, word: str, widget: QWidget) -> None:
-    label = layouts.label(word, "quiet")
-    label.setBuddy(widget)
-    if isinstance(widget, ChoiceBox):
-        _may_shrink(widget)
-    widget.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    grid.addWidget(label, row, 0)
-    grid.addWidget(widget, row, 1)
-    grid.setColumnMinimumWidth(0, _FIELD_LABEL)
-    grid.setColumnStretch(1, 1)
-
-
-def _may_shrink(box: ChoiceBox) -> None:
-    box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(4)
-
-
-def _clear(grid: QGridLayout) -> None:
-    while (item := grid.takeAt(0)) is not None:
-        widget = item.widget()
-        if widget is not None:
-            widget.hide()
-            widget.deleteLater()
