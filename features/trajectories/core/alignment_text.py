@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -55,7 +56,7 @@ def sentence(alignment: Alignment) -> str:
         parts.append(f"the clock of {b} drifts by {ppm} ppm")
     if not alignment.reading.is_plain:
         parts.append(alignment.reading.words(a, b))
-    return f"{'; '.join(parts)}.".replace("-", MINUS)
+    return re.sub(r"(?<![\w-])-(?=\d)", MINUS, f"{'; '.join(parts)}.")
 
 
 def rows(alignment: Alignment) -> tuple[Row, ...]:

@@ -136,8 +136,7 @@ class AlignPanel(QWidget):
         self._plan = plan
         self._names.set_plan(plan)
         for field in (self.a, self.b):
-            if field.name and field.name not in plan.index:
-                field.set_name("")
+            field.set_name(field.name if field.name in plan.index else "")
         self._asked = None
         self._request()
 
