@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from framescope.core.errors import counted, visible_text
+from framescope.core.errors import visible_text
 from framescope.core.kernels.validation import Array, median
 from framescope.core.transform import Transform
 from framescope.features.detective.core.axis_changes import changes
@@ -59,6 +59,9 @@ LIKELY, NEAR = 4.0, 1.0
 
 APART = 4.0
 """Standard errors by which the mean squared residual of a reading exceeds the least, from which it is ruled out."""
+
+LEAST_APART = 0.3
+"""Difference of mean squared residuals, of six, up to which two readings fit alike however many pairs there are."""
 
 MOST_TRIALS = 8
 """Largest number of readings and clock offsets that are refined."""
@@ -309,13 +312,36 @@ def _readings(choice: AlignChoice) -> tuple[StreamReading, ...]:
 def _guesses(pair: _Pair, readings: Sequence[StreamReading]) -> list[_Guess]:
     """Return the readings that may fit, with closed-form solutions by some pairs, for each likely clock offset."""
     found = [
-        _guess(_read_pairs(m, reading), reading, clocks, pair)
+        _guess(read, reading, clocks, pair)
         for clocks, m in _likely_pairs(pair)
-        for reading in readings
+        for reading, read in _possible(m, readings)
     ]
     least = min(guess.cost for guess in found)
-    likely = sorted((guess for guess in found if guess.cost <= least + LIKELY), key=lambda guess: guess.cost)
-    return likely[:MOST_TRIALS]
+    likely = sorted(
+        (guess for guess in found if guess.cost <= least + LIKELY), key=lambda guess: guess.cost + guess.reading.cost
+    )
+    return [*likely[:MOST_TRIALS], *(guess for guess in likely[MOST_TRIALS:] if guess.reading.is_plain)]
+
+
+def _possible(m: Matched, readings: Sequence[StreamReading]) -> list[tuple[StreamReading, Matched]]:
+    """Return the readings that the orientations allow, each with the pairs under it.
+
+    ``tr(R_iᵀ R_j R_kᵀ R_l)`` of four poses is equal for both streams if they are mounted on one body, and differs under
+    a wrong reading unless the body turns about one axis alone. Each stream is taken at the same four times.
+    """
+    read = [(reading, _read_pairs(m, reading)) for reading in readings]
+    quarter = len(m) // 4
+    if quarter < 8 or len(read) == 1:
+        return read
+
+    def traces(R: Array) -> Array:
+        of_four = [R[n * quarter : (n + 1) * quarter] for n in range(4)]
+        left, right = (np.swapaxes(of_four[n], 1, 2) @ of_four[n + 1] for n in (0, 2))
+        return np.einsum("nij,nji->n", left, right)
+
+    apart = [median(np.abs(traces(pairs.R_A) - traces(pairs.R_B))) for _, pairs in read]
+    least = min(apart)
+    return [one for one, off in zip(read, apart, strict=True) if off <= 3.0 * least + 1e-7]
 
 
 def _likely_pairs(pair: _Pair) -> list[tuple[Clocks, Matched]]:
@@ -382,19 +408,23 @@ def _tried(pair: _Pair, guess: _Guess) -> _Trial | None:
 
 
 def _chosen(found: Sequence[_Trial], choice: AlignChoice) -> tuple[_Trial, tuple[StreamReading, ...]]:
-    """Return the best trial, and the other readings that fit as well; of equal ones the simplest is the best."""
+    """Return the best trial, and the other readings that fit as well; of equal ones the simplest is the best.
+
+    A mirror along the axis about which a body turns is told by no motion, so that it is no alternative worth a word.
+    """
     least = min(trial.fit.cost for trial in found)
-    near = [trial for trial in found if trial.fit.cost <= least + NEAR]
     by_reading: dict[StreamReading, _Trial] = {}
-    for trial in sorted(near, key=lambda trial: trial.fit.cost):
-        by_reading.setdefault(trial.reading, trial)
+    for trial in sorted(found, key=lambda trial: trial.fit.cost):
+        if trial.fit.cost <= least + (LIKELY if trial.reading.is_plain else NEAR):
+            by_reading.setdefault(trial.reading, trial)
     near = list(by_reading.values())
     if len(near) > 1:
         near = [_tested(trial, choice) for trial in near]
         first = min(near, key=lambda trial: trial.fit.cost)
         near = [trial for trial in near if trial is first or _fits_alike(trial.fit, first.fit)]
-    best = min(near, key=lambda trial: trial.cost)
-    return best, tuple(trial.reading for trial in near if trial is not best)
+    best = min(near, key=lambda trial: (trial.reading.cost, trial.fit.cost))
+    others = (trial.reading for trial in near if trial is not best)
+    return best, tuple(reading for reading in others if best.reading.is_mirrored or not reading.is_mirrored)
 
 
 def _fits_alike(fit: Refined, best: Refined) -> bool:
@@ -411,7 +441,8 @@ def _fits_alike(fit: Refined, best: Refined) -> bool:
         for each, at in ((fit, of_fit), (best, of_best))
     ]
     worse = squares[0] - squares[1]
-    return bool(worse.mean() < APART * max(float(worse.std()), 0.1) / np.sqrt(max(len(rows), 1)))
+    spread = max(float(worse.std()), 0.1) / np.sqrt(max(len(rows), 1))
+    return bool(worse.mean() < max(APART * spread, LEAST_APART))
 
 
 def _tested(trial: _Trial, choice: AlignChoice) -> _Trial:
@@ -569,14 +600,12 @@ def _notes(best: _Trial, fit: Refined, free: Free, alternatives: tuple[StreamRea
     a, b = best.a, best.b
     for stream in (a, b):
         yield from (f"{visible_text(stream.name)}: {note}" for note in stream.notes)
-    n_out = int((~fit.is_used).sum())
-    if n_out:
-        yield f"{counted(n_out, 'pair')} of {len(fit.m)} {'is an outlier' if n_out == 1 else 'are outliers'}, left out."
     if not best.reading.is_plain:
         yield f"The poses fit if {best.reading.words(a.name, b.name)}."
     if alternatives:
-        texts = "; or ".join(reading.words(a.name, b.name) for reading in alternatives)
-        yield f"The motion cannot tell this from another reading: {texts}."
+        text = alternatives[0].words(a.name, b.name)
+        others = f" There are {len(alternatives)} such readings." if len(alternatives) > 1 else ""
+        yield f"Another reading fits as well, and the motion cannot tell which is right: {text}.{others}"
     for scale, unit in UNIT_WORDS.items():
         if free.has_scale and abs(fit.mounting.s / scale - 1.0) < 0.02:
             yield f"The positions of {visible_text(b.name)} are {unit}, by their scale."

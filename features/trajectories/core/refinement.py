@@ -219,51 +219,86 @@ def refine(
     orientations of a, whose noise is in the residuals too. This would draw lever arms toward zero when the body hardly
     turns. Therefore the normal equations multiply by derivatives with the orientations that b predicts.
     """
-    is_free = free_parameters(form, free)
+    solver = _Solver(matcher, free_parameters(form, free), rows, is_inverse=is_inverse)
     x, m = start, matcher.matched(start.clocks, rows)
     centre = np.median(m.p_B, axis=0)
     if inverse is None:
-        for _ in range(iterations):
-            r = residuals_of(m, x)
-            isotropic = _isotropic(_noise(r, None, size_of(m)))
-            weights = weights_of(np.sqrt(_squared(r, isotropic)), 0.0, 2.5)
-            system = _normal_equations(m, x, is_free, isotropic, weights, r, centre, is_corrected=False)
-            x, m, is_settled = _stepped(system, x, m, matcher, rows, centre, ROBUST_STEP)
-            if is_settled:
-                break
+        x, m = _robust(solver, x, m, centre, iterations)
         inverse = _isotropic(_noise(residuals_of(m, x), None, size_of(m)))
     is_used: NDArray[np.bool_] | None = None
     system: System | None = None
-    for _ in range(ROUNDS if is_final else 0):
-        again = _inliers(m, x, inverse)
-        if is_used is not None and len(again) == len(is_used) and (again != is_used).mean() < CHANGED:
+    if is_final:
+        x, m, is_used, inverse, system = _without_outliers(solver, x, m, centre, iterations, inverse)
+    r = residuals_of(m, x)
+    size = size_of(m)
+    noise = _noise(r, is_used, size)
+    used = np.ones(len(m), dtype=np.bool_) if is_used is None else is_used
+    if system is None:
+        system = _normal_equations(
+            m, x, solver.is_free, inverse, used.astype(float), r, centre, is_corrected=False
+        )  # fmt: skip
+    blind = np.zeros((N, system.blind.shape[1]))
+    blind[solver.is_free] = system.blind
+    return Refined(
+        x, m, used,
+        _covariance(system, solver.is_free, r[used], _rows_of(inverse, used)),
+        blind, system.units, solver.is_free, *noise,
+        np.linalg.norm(r[:, :3], axis=1), np.linalg.norm(r[:, 3:], axis=1),
+        _cost(noise, size), inverse if len(inverse) == 1 else None,
+    )  # fmt: skip
+
+
+class _Solver(NamedTuple):
+    """What stays the same in a refinement."""
+
+    matcher: Matcher
+    is_free: NDArray[np.bool_]
+    rows: NDArray[np.intp] | None
+    is_inverse: bool
+
+
+def _robust(solver: _Solver, x: Mounting, m: Matched, centre: Array, iterations: int) -> tuple[Mounting, Matched]:
+    """Return the mounting and its pairs after steps in which pairs with large residuals get less weight."""
+    for _ in range(iterations):
+        r = residuals_of(m, x)
+        inverse = _isotropic(_noise(r, None, size_of(m)))
+        weights = weights_of(np.sqrt(_squared(r, inverse)), 0.0, 2.5)
+        system = _normal_equations(m, x, solver.is_free, inverse, weights, r, centre, is_corrected=False)
+        x, m, is_settled = _stepped(system, x, m, solver, centre, ROBUST_STEP)
+        if is_settled:
             break
-        is_used = again
-        inverse = _noise_model(m, x, is_used, is_inverse=is_inverse)
+    return x, m
+
+
+def _without_outliers(
+    solver: _Solver, x: Mounting, m: Matched, centre: Array, iterations: int, inverse: Array
+) -> tuple[Mounting, Matched, NDArray[np.bool_], Array, System | None]:
+    """Return mounting, pairs, which are no outliers, inverse covariances and normal equations after the last steps."""
+    is_used, system = _inliers(m, x, inverse), None
+    for _ in range(ROUNDS):
+        inverse = _noise_model(m, x, is_used, is_inverse=solver.is_inverse)
         for _ in range(iterations):
             r = residuals_of(m, x)
-            system = _normal_equations(m, x, is_free, inverse, is_used.astype(float), r, centre, is_corrected=True)
+            system = _normal_equations(
+                m, x, solver.is_free, inverse, is_used.astype(float), r, centre, is_corrected=True
+            )  # fmt: skip
             before = m
-            x, m, is_settled = _stepped(system, x, m, matcher, rows, centre, CONVERGED)
+            x, m, is_settled = _stepped(system, x, m, solver, centre, CONVERGED)
             if len(m) != len(before) or (m.rows != before.rows).any():
                 is_used = np.isin(m.rows, before.rows[is_used])
                 if len(inverse) > 1:
-                    inverse = _noise_model(m, x, is_used, is_inverse=is_inverse)
+                    inverse = _noise_model(m, x, is_used, is_inverse=solver.is_inverse)
             if is_settled:
                 break
-    r = residuals_of(m, x)
-    own = _noise(r, is_used, size_of(m))
-    used = np.ones(len(m), dtype=np.bool_) if is_used is None else is_used
-    if system is None:
-        system = _normal_equations(m, x, is_free, inverse, used.astype(float), r, centre, is_corrected=False)
-    covariance = _covariance(system, is_free, r[used], _rows_of(inverse, used))
-    blind = np.zeros((N, system.blind.shape[1]))
-    blind[is_free] = system.blind
-    size = size_of(m)
-    cost = 3.0 * np.log(max(own[0], ROUNDING)) + 3.0 * np.log(max(own[1] / size, ROUNDING))
-    lengths = np.linalg.norm(r[:, :3], axis=1), np.linalg.norm(r[:, 3:], axis=1)
-    common = inverse if len(inverse) == 1 else None
-    return Refined(x, m, used, covariance, blind, system.units, is_free, *own, *lengths, float(cost), common)
+        again = _inliers(m, x, inverse)
+        if (again != is_used).mean() < CHANGED:
+            break
+        is_used = again
+    return x, m, is_used, inverse, system
+
+
+def _cost(noise: tuple[float, float], size: float) -> float:
+    return 3.0 * float(np.log(max(noise[0], ROUNDING)) + np.log(max(noise[1] / size, ROUNDING)))
 
 
 class System(NamedTuple):
@@ -293,8 +328,7 @@ def _stepped(
     system: System,
     x: Mounting,
     m: Matched,
-    matcher: Matcher,
-    rows: NDArray[np.intp] | None,
+    solver: _Solver,
     centre: Array,
     least: float,
 ) -> tuple[Mounting, Matched, bool]:
@@ -311,7 +345,7 @@ def _stepped(
     step[system.is_free] = (known @ along) * system.units[system.is_free]
     x = moved(x, step, centre)
     if system.is_free[13:].any():
-        m = matcher.matched(x.clocks, rows)
+        m = solver.matcher.matched(x.clocks, solver.rows)
     in_errors = float(np.sqrt(max(along @ reduced @ along, 0.0)))
     small = SMALL_SHARE if len(m) < MANY_PAIRS else SMALL_OF_MANY
     return x, m, bool(np.linalg.norm(along) < least or in_errors < small)
@@ -363,8 +397,7 @@ def _normal_equations(
 def robust_cost(m: Matched, x: Mounting) -> float:
     """Return the cost of a mounting by medians, comparable with that of `Refined`."""
     size = size_of(m)
-    noise = _noise(residuals_of(m, x), None, size)
-    return 3.0 * float(np.log(max(noise[0], ROUNDING)) + np.log(max(noise[1] / size, ROUNDING)))
+    return _cost(_noise(residuals_of(m, x), None, size), size)
 
 
 BLOCK = 2048
@@ -482,12 +515,15 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
         if (sign <= 0.0).any():
             return 1e30
         inverse = np.linalg.inv(C)
-        prior = 0.5 * float(np.sum(np.square(log_sizes))) / 9.0
+        prior = 0.5 * float(np.sum(np.square((log_sizes - np.log(0.7)) / PRIOR)))
         return 0.5 * float(np.mean(log_det) * len(rows) + _squared(r_rows, inverse).sum()) + prior
 
     best = minimize(minus_log_likelihood, np.log([0.7, 0.7, 0.7]), method="Nelder-Mead", options={"maxiter": 120})
     return np.linalg.inv(covariance(best.x, of_B))
 
+
+PRIOR = 0.5
+"""Standard deviation of the logarithms of the three noises about equal ones, before any pair is seen."""
 
 MANY = 200
 """Number of pairs from which the covariance of the noise is that of the residuals."""

@@ -268,7 +268,9 @@ class AlignPanel(QWidget):
             return
         along = np.full(len(curve.p), np.nan)
         along[curve.errors.rows] = curve.errors.errors
-        path = AlignedPath(study.raw.p_B, study.reference_b, curve.p, study.reference_a, along, tuple(_blind_lines(study)))
+        path = AlignedPath(
+            study.raw.p_B, study.reference_b, curve.p, study.reference_a, along, tuple(_blind_lines(study))
+        )
         self.path_shown.emit((path,))
 
     # --- Out
