@@ -5,6 +5,12 @@ from framescope.core.system.features import Dock, Feature
 FEATURE = Feature(
     "trajectories",
     requires=("bags", "calibrations", "detective", "table_import"),
+    commands=(
+        ("app.trajectory_commands:add_align", "compare"),
+        ("app.trajectory_commands:add_ape", "align"),
+        ("app.trajectory_commands:add_rpe", "ape"),
+        ("app.trajectory_commands:add_traj", "rpe"),
+    ),
     docks=(
         Dock(
             "align",
