@@ -66,7 +66,7 @@ LEAST_APART = 0.3
 MOST_TRIALS = 8
 """Largest number of readings and clock offsets that are refined."""
 
-SCALE_ERRORS, OFFSET_ERRORS, DRIFT_ERRORS = 3.0, 1.5, 5.0
+SCALE_ERRORS, OFFSET_ERRORS, DRIFT_ERRORS = 3.0, 4.0, 5.0
 """Standard errors from which a scale, an offset of clocks and a drift are told from none."""
 
 LEAST_SCALE, LEAST_OFFSET_S, LEAST_DRIFT = 1e-10, 1e-10, 1e-11
@@ -471,7 +471,7 @@ def _other_axes(pair: _Pair, best: _Trial) -> list[_Guess]:
     for change in (*changes(is_proper=True), *changes(is_proper=False)):
         if not change.is_identity:
             rows = tuple(tuple(float(x) for x in row) for row in change.matrix)
-            reading = replace(best.reading, axes=rows, axes_text=change.text)
+            reading = replace(best.reading, is_mirrored=False, axes=rows, axes_text=change.text)
             found.append(_guess(_read_pairs(m, reading), reading, best.fit.mounting.clocks, pair))
     least = min(guess.cost for guess in found)
     return sorted((guess for guess in found if guess.cost < least + 1.0), key=lambda guess: guess.cost)[:MOST_TRIALS]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import median_filter, percentile_filter
 
-from framescope.core.errors import visible_text
+from framescope.core.errors import counted, visible_text
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings.pose_spline import Recording
 from framescope.core.recordings.sampled_poses import SampledPoses, through
@@ -269,10 +269,10 @@ def _check_pairs(n: int, a: PoseStream, b: PoseStream) -> None:
     if n >= LEAST_PAIRS:
         return
     spans = " and ".join(
-        f"{visible_text(each.name)} from {each.t[0]:.3f} to {each.t[-1]:.3f} s" for each in (a, b) if each.t is not None
+        f"{visible_text(each.name)} from {each.t[0]:.3f} to {each.t[-1]:.3f} s" for each in (a, b) if each.t is not None and len(each)
     )
     where = f" Their times: {spans}." if spans else ""
-    raise StreamError(f"the streams have {n} poses in common, expected at least {LEAST_PAIRS}.{where}")
+    raise StreamError(f"the streams have {counted(n, 'pose')} in common, expected at least {LEAST_PAIRS}.{where}")
 
 
 def is_covered(times: Array, t: Array) -> NDArray[np.bool_]:

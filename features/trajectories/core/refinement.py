@@ -472,7 +472,11 @@ def _inliers(m: Matched, x: Mounting, inverse: Array) -> NDArray[np.bool_]:
     )
     if len(inverse) not in (1, len(m)):
         inverse = np.median(inverse, axis=0)[np.newaxis]
-    return (_squared(r, inverse) < CHI2_6 * (1.0 + FEW / len(m))) | is_rounding
+    squared = _squared(r, inverse)
+    is_in = (squared < CHI2_6 * (1.0 + FEW / len(m))) | is_rounding
+    if is_in.sum() < max(4, len(m) // 10):  # nothing fits: the better half tells how badly
+        return squared <= np.median(squared)
+    return is_in
 
 
 def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inverse: bool) -> Array:
@@ -549,7 +553,9 @@ def _covariance(system: System, is_free: NDArray[np.bool_], r: Array, inverse: A
     C += ROUNDING_SHARE**2 * known @ known.T
     C *= np.outer(units[is_free], units[is_free])
     places = np.flatnonzero(is_free)
-    out[np.ix_(places, places)] = 0.5 * (C + C.T)
+    C = 0.5 * (C + C.T)
+    np.fill_diagonal(C, np.maximum(np.diagonal(C), 0.0))  # rounding
+    out[np.ix_(places, places)] = C
     for k in places[np.linalg.norm(blind, axis=1) > BLIND_PART]:
         out[k, k] = np.inf
     return out
