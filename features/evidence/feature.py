@@ -1,0 +1,26 @@
+"""Record of the feature."""
+
+from framescope.core.system.features import Dock, Feature
+
+FEATURE = Feature(
+    "evidence",
+    requires=("bags",),
+    docks=(
+        Dock(
+            "evidence",
+            "Evidence",
+            "bottom",
+            maker="app.evidence_dock:fill_evidence",
+            after="recording",
+            behind="plots",
+            height=240,
+            place="Check",
+            help_page="evidence.md",
+            needs="core.scene_readings:has_sensor_recordings",
+            words="panel sensors agree contradict imu gyroscope accelerometer odometry mounted mounting delay wrong",
+        ),
+    ),
+    controllers=("app.evidence_controller:connect_evidence",),
+    manual=(("evidence", "bags"),),
+    preload=("app.evidence_dock",),
+)
