@@ -16,7 +16,7 @@ FEATURE = Feature(
             height=240,
             place="Check",
             help_page="evidence.md",
-            needs="core.scene_readings:has_sensor_recordings",
+            needs="core.recorded_sensors:has_sensor_recordings",
             words="panel sensors agree contradict imu gyroscope accelerometer odometry mounted mounting delay wrong",
         ),
     ),

@@ -31,10 +31,21 @@ REMARKS = 90
 
 @dataclass(frozen=True)
 class Snippet:
-    """Text that a user copies into another program: its title in a menu, and its lines."""
+    """Text that a user copies into another program.
+
+    Attributes
+    ----------
+    title
+        Title in a menu.
+    text
+        The text.
+    is_line
+        Whether each of its lines mends the finding by itself, so that a report prints it.
+    """
 
     title: str
     text: str
+    is_line: bool = False
 
 
 def snippets_of(finding: Finding, p: Array | None = None) -> tuple[Snippet, ...]:
@@ -52,7 +63,7 @@ def snippets_of(finding: Finding, p: Array | None = None) -> tuple[Snippet, ...]
         texts += _of_mounting(finding.mounting, p)
     lines = [line for fault in finding.faults if (line := parameter_line(fault))]
     if lines:
-        texts.append(Snippet("Parameters of the driver (YAML)", "\n".join(lines)))
+        texts.append(Snippet("Parameters of the driver (YAML)", "\n".join(lines), is_line=True))
     return tuple(texts)
 
 
@@ -106,7 +117,7 @@ def _of_mounting(mounting: Mounting, p: Array | None) -> Iterator[Snippet]:
     remark = "; ".join(f"{name}: {numbers}" for name, numbers in mounting_numbers(mounting))
     remark = visible_text(f"{mounting.frame} in {mounting.parent} as the motion proves it; {remark}")
     xml = remark.replace("--", "- -")
-    yield Snippet("Static transform (command)", pose_as_code(*place, "static-transform"))
+    yield Snippet("Static transform (command)", pose_as_code(*place, "static-transform"), is_line=True)
     yield Snippet("Joint of a URDF", f"<!-- {xml} -->\n{pose_as_code(*place, 'urdf-origin')}")
     for title, language, comment in (
         ("Launch file (XML)", "xml", f"<!-- {xml} -->"),
@@ -162,7 +173,7 @@ def mount_fix(plan: Plan, bag: SceneBag, finding: Finding) -> Fix[Edit] | None:
             update={"frames": scene.frames | {name: frame}, "notes": scene.notes | {key: note}}
         )
 
-    text = f"Insert {visible_text(name)}" if is_new else f"Turn {visible_text(name)}"
+    text = "Insert frame" if is_new else "Turn frame"
     label = f"Inserted {name} as its motion proves" if is_new else f"Mounted {name} as its motion proves"
     return Fix(text, Edit(label, apply))
 

@@ -14,7 +14,7 @@ from framescope.core.errors import FramescopeError, ItemError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.orientation import Orientation
 from framescope.core.scene.files.referenced_files import BAG_FILES
-from framescope.core.scene.schema.model import WORLD, Scene
+from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Transforms
 from framescope.core.system.file_access import resolve_named
 from framescope.core.transform import Transform
@@ -65,11 +65,6 @@ class SceneBag:
     def scene_name(self, frame: str) -> str:
         """Return the scene's name of a frame of the bag; the same name if the scene lacks it."""
         return dict(self.names).get(frame.removeprefix("/"), frame.removeprefix("/"))
-
-
-def has_sensor_recordings(scene: Scene) -> bool:
-    """Return whether a scene refers to a bag, which may have readings of sensors."""
-    return any(isinstance(frame.motion, Transforms) for frame in scene.frames.values())
 
 
 def bags_of(plan: Plan) -> tuple[SceneBag, ...]:

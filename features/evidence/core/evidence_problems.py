@@ -1,0 +1,180 @@
+"""Problems of the sensors of recordings: the sentences of an account, at the frames of a scene or of a bag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
+from framescope.core.errors import Fix, KeyPath, Problem
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.stamps import NS
+from framescope.features.bags.core.bag import Bag
+from framescope.features.bags.core.bag_file import open_bag
+from framescope.features.evidence.core.account import Account, Agreement, FaultKind, Finding
+from framescope.features.evidence.core.bag_log import sensor_log_of
+from framescope.features.evidence.core.examine import examine
+from framescope.features.evidence.core.mends import Snippet, mount_fix, snippets_of, stated_pose
+from framescope.features.evidence.core.readings import Readings, SensorLog
+from framescope.features.evidence.core.scene_readings import SceneBag, bags_of, restate_mounts
+
+MOST_TIMES = 2000
+"""Largest number of times of a comparison that leaves the process that made it."""
+
+TITLES: Mapping[FaultKind, str] = {
+    "quaternion order": "order of a quaternion",
+    "inverse": "inverse orientation",
+    "world axes": "axes of the reference",
+    "body axes": "axes of the frame",
+    "doubled axes": "axes changed twice",
+    "mirrored axes": "mirrored axes",
+    "mounting": "mounted otherwise",
+    "wrong frame": "wrong frame",
+    "resolved in reference": "resolved in the reference",
+    "resolved in frame": "resolved in the frame",
+    "unit": "wrong unit",
+    "sign": "wrong sign",
+    "scale": "wrong scale",
+    "bias": "constant offset",
+    "gravity removed": "gravity removed",
+    "starts as zero": "starts as zero",
+    "delay": "shifted stamps",
+    "clock drift": "clock at another rate",
+}
+"""Titles of problems by the kind of the most important fault."""
+
+CONTRADICTION, NOTE = "contradicting sensors", "sensors compared"
+"""Titles of findings without a fault, by whether they are problems."""
+
+
+@dataclass(frozen=True, eq=False)
+class BagEvidence:
+    """Account of a bag that a scene refers to; its times are those of the scene, s."""
+
+    bag: SceneBag
+    account: Account
+
+
+def examine_scene_bag(part: SceneBag) -> BagEvidence:
+    """Return the account of a bag with the mounts that a scene states; raise as `open_bag`.
+
+    The account holds no readings any more, and of each comparison up to `MOST_TIMES` times.
+    """
+    with open_bag(part.file) as bag:
+        start = bag.span_ns[0] if bag.span_ns else part.zero_ns
+        log = sensor_log_of(bag)
+    log = shift_times(restate_mounts(log, part.poses, "the scene"), (start - part.zero_ns) / NS)
+    return BagEvidence(part, without_readings(examine(log)))
+
+
+def without_readings(account: Account) -> Account:
+    """Return an account whose readings have no values, with at most `MOST_TIMES` times of each comparison."""
+    log = SensorLog(tuple(map(_without_values, account.log.readings)), account.log.mounts)
+    return replace(account, log=log, agreements=tuple(map(_thin, account.agreements)))
+
+
+def _without_values(readings: Readings) -> Readings:
+    return replace(readings, t=readings.t[:0].copy(), values=readings.values[:0].copy(), received=None)
+
+
+def _thin(agreement: Agreement) -> Agreement:
+    """Return a comparison with the time of the largest difference in each of many parts of its time."""
+    n = len(agreement.t)
+    if n <= MOST_TIMES:
+        return agreement
+    largest = np.nan_to_num(np.abs(agreement.residual).max(axis=1), nan=-1.0)
+    edges = np.linspace(0, n, MOST_TIMES + 1).astype(int)
+    rows = np.array([a + int(np.argmax(largest[a:b])) for a, b in zip(edges[:-1], edges[1:], strict=True)])
+    return replace(agreement, t=agreement.t[rows].copy(), residual=agreement.residual[rows].copy())
+
+
+def shift_times(log: SensorLog, by: float) -> SensorLog:
+    """Return a log whose stamps and times of reception are later by some seconds."""
+    return replace(log, readings=tuple(_shifted(each, by) for each in log.readings))
+
+
+def _shifted(readings: Readings, by: float) -> Readings:
+    received = None if readings.received is None else readings.received + by
+    return replace(readings, t=readings.t + by, received=received)
+
+
+def evidence_problems(plan: Plan) -> Iterator[Problem]:
+    """Yield what the sensors of the bags of a scene prove against it; may be called on any thread.
+
+    It takes up to 20 s for a long recording, so that the window calls `examine_scene_bag` in another process instead.
+    """
+    for part in bags_of(plan):
+        yield from problems_of(plan, (examine_scene_bag(part),))
+
+
+def problems_of(plan: Plan, accounts: Sequence[BagEvidence]) -> Iterator[Problem]:
+    """Yield the problems of a scene that accounts of its bags state; notes are none."""
+    for evidence in accounts:
+        for finding in evidence.account.findings:
+            if finding.severity != "note":
+                problem = problem_of(finding, evidence.account, _place(plan, evidence.bag, finding, evidence.account))
+                fix = mount_fix(plan, evidence.bag, finding)
+                yield problem if fix is None else replace(problem, fix=fix)
+
+
+def bag_evidence(bag: Bag) -> Iterator[Problem]:
+    """Yield what the sensors of an open bag prove, notes included; times are in s since the bag begins."""
+    account = examine(sensor_log_of(bag))
+    for finding in account.findings:
+        frame = frame_of(finding, account)
+        problem = problem_of(finding, account, ("bag", frame or _source_of(finding, account)))
+        lines = () if finding.severity == "note" else fix_lines(finding)
+        yield replace(problem, fix=Fix(lines[0], lines[0]), others=tuple(Fix(line, line) for line in lines[1:])) if lines else problem
+
+
+def problem_of(finding: Finding, account: Account, place: KeyPath) -> Problem:
+    """Return the problem of a finding at a place."""
+    kinds = [fault.kind for fault in finding.faults]
+    kinds += ["mounting"] if finding.mounting is not None and not kinds else []
+    title = TITLES[kinds[0]] if kinds else NOTE if finding.severity == "note" else CONTRADICTION
+    kind = f"evidence {kinds[0]}" if kinds else "evidence"
+    sentence, frame = finding.sentence, frame_of(finding, account)
+    if frame and sentence.startswith(f"{frame} "):
+        sentence = f'"{frame}"{sentence.removeprefix(frame)}'  # a name must not be capitalized
+    hint = "" if finding.is_certain else "Another explanation fits nearly as well."
+    times = () if finding.severity == "note" else (finding.stretch[0],)
+    return make_problem(place, kind, title, sentence, hint, severity=finding.severity, times=times)
+
+
+def fix_lines(finding: Finding) -> tuple[str, ...]:
+    """Return the lines that mend a finding outside of a scene: a static transform, and parameters of the driver."""
+    snippets = snippets_of(finding)
+    return tuple(line for snippet in snippets if snippet.is_line for line in snippet.text.splitlines())
+
+
+def frame_of(finding: Finding, account: Account) -> str:
+    """Return the frame that a finding is about, as the recording names it; empty if it names none."""
+    if finding.mounting is not None:
+        return finding.mounting.frame
+    faulty = [fault.readings for fault in finding.faults] or list(finding.readings)
+    frames = (each.frame for name in faulty for each in account.log.readings if each.name == name)
+    return next(filter(None, frames), "").removeprefix("/")
+
+
+def _source_of(finding: Finding, account: Account) -> str:
+    return next((each.source for each in account.log.readings if each.name in finding.readings), "sensors")
+
+
+def _place(plan: Plan, bag: SceneBag, finding: Finding, account: Account) -> KeyPath:
+    frame = frame_of(finding, account)
+    name = bag.scene_name(frame)
+    return ("frames", name) if name in plan.scene.frames else ("bag", frame or _source_of(finding, account))
+
+
+def mends_outside(plan: Plan, bag: SceneBag, finding: Finding) -> tuple[Snippet, ...]:
+    """Return the texts that mend a finding outside of a scene.
+
+    The frame keeps the position that the scene states, where the finding has none.
+    """
+    mounting = finding.mounting
+    stated = None
+    if mounting is not None:
+        stated = stated_pose(plan, bag.scene_name(mounting.parent), bag.scene_name(mounting.frame))
+    return snippets_of(finding, None if stated is None else stated[1])
