@@ -522,7 +522,7 @@ class Session(QObject):
         self._checked = self._checked.union(problems)
 
     def other_problems(self) -> tuple[Problem, ...]:
-        """Return the problems of the plan's drawing and simulation, and those that features search beside the window."""
+        """Return the problems of the plan's drawing and simulation, and those that features find beside the window."""
         of_features = (problem for problems in self._found.values() for problem in problems)
         problems = (*mesh_problems(self.plan), *self.simulator.problems(self.plan), *of_features)
         return tuple(self.document.locate(problem) for problem in problems)

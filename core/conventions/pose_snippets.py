@@ -16,7 +16,6 @@ from framescope.core.errors import did_you_mean
 from framescope.core.frames import Orientation, to_Q
 from framescope.core.kernels.validation import Array
 
-
 PUBLISHER = "static_transform_publisher"
 """Program of ROS that publishes a static transform."""
 

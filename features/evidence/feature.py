@@ -20,6 +20,8 @@ FEATURE = Feature(
             words="panel sensors agree contradict imu gyroscope accelerometer odometry mounted mounting delay wrong",
         ),
     ),
+    slow_checks=("core.evidence_problems:evidence_problems",),
+    bag_checks=("core.evidence_problems:bag_evidence",),
     controllers=("app.evidence_controller:connect_evidence",),
     manual=(("evidence", "bags"),),
     preload=("app.evidence_dock",),

@@ -76,7 +76,7 @@ def truth_of(path: Callable[[Array], tuple[Array, Array]], seconds: float, hz: f
     v_O = np.gradient(p, t, axis=0)
     a_O = np.gradient(v_O, t, axis=0)
     v = np.einsum("nji,nj->ni", R, v_O)
-    f = np.einsum("nji,nj->ni", R, a_O + [0.0, 0.0, G])
+    f = np.einsum("nji,nj->ni", R, a_O + np.array([0.0, 0.0, G]))
     return Truth(t, p, q, w, v, f)
 
 
@@ -199,6 +199,6 @@ def quaternion(v: Sequence[float]) -> tuple[str, dict[str, float]]:
     return "geometry_msgs/msg/Quaternion", dict(zip("xyzw", map(float, v), strict=True))
 
 
-def turned_imu(imu: Imu = Imu()) -> Imu:  # noqa: B008 - it is frozen
+def turned_imu(imu: Imu = Imu()) -> Imu:
     """Return an IMU that is mounted −y z −x, while its transform says that it is not turned."""
     return replace(imu, q=MINUS_Y_Z_MINUS_X)

@@ -1,8 +1,9 @@
-"""Controller of the evidence: compares the sensors of an opened recording in another process, and reports the result."""
+"""Controller of the evidence: compares the sensors of an opened recording in another process."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -136,7 +137,7 @@ class EvidenceController(QObject):
         self._is_comparing = False
 
     def _on_found(self, result: float | tuple[BagEvidence, ...]) -> None:
-        if isinstance(result, float):
+        if isinstance(result, float | int):
             self._share = result
             if self._panel is not None:
                 self._panel.show_busy(self._busy_words(), self._share)
@@ -184,7 +185,7 @@ class EvidenceController(QObject):
         panel.scrub_finished.connect(self._session.end_scrub)
         panel.stop_requested.connect(self.stop)
         panel.begin_requested.connect(self.begin_again)
-        panel.copied.connect(lambda text: self._session.status.emit("good", text))
+        panel.copied.connect(partial(self._session.status.emit, "good"))
         panel.destroyed.connect(self._let_go)
         self._show()
         panel.set_time(float(self._session.snapshot.t))

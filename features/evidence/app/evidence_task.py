@@ -15,9 +15,7 @@ MOST_S = 120.0
 """Time after which the search is given up, s."""
 
 
-def examine_in_worker(
-    bags: tuple[SceneBag, ...], report: Report, is_cancelled: IsCancelled
-) -> tuple[BagEvidence, ...]:
+def examine_in_worker(bags: tuple[SceneBag, ...], report: Report, is_cancelled: IsCancelled) -> tuple[BagEvidence, ...]:
     """Return the accounts of the bags of a scene; report completed fractions meanwhile.
 
     Raises

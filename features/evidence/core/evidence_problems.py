@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -86,7 +87,7 @@ def _thin(agreement: Agreement) -> Agreement:
         return agreement
     largest = np.nan_to_num(np.abs(agreement.residual).max(axis=1), nan=-1.0)
     edges = np.linspace(0, n, MOST_TIMES + 1).astype(int)
-    rows = np.array([a + int(np.argmax(largest[a:b])) for a, b in zip(edges[:-1], edges[1:], strict=True)])
+    rows = np.array([a + int(np.argmax(largest[a:b])) for a, b in pairwise(edges.tolist())])
     return replace(agreement, t=agreement.t[rows].copy(), residual=agreement.residual[rows].copy())
 
 
@@ -126,13 +127,15 @@ def bag_evidence(bag: Bag) -> Iterator[Problem]:
         frame = frame_of(finding, account)
         problem = problem_of(finding, account, ("bag", frame or _source_of(finding, account)))
         lines = () if finding.severity == "note" else fix_lines(finding)
-        yield replace(problem, fix=Fix(lines[0], lines[0]), others=tuple(Fix(line, line) for line in lines[1:])) if lines else problem
+        fixes = tuple(Fix(line, line) for line in lines)
+        yield replace(problem, times=finding.stretch, fix=next(iter(fixes), None), others=fixes[1:])
 
 
 def problem_of(finding: Finding, account: Account, place: KeyPath) -> Problem:
     """Return the problem of a finding at a place."""
-    kinds = [fault.kind for fault in finding.faults]
-    kinds += ["mounting"] if finding.mounting is not None and not kinds else []
+    kinds: list[FaultKind] = [fault.kind for fault in finding.faults]
+    if finding.mounting is not None and not kinds:
+        kinds.append("mounting")
     title = TITLES[kinds[0]] if kinds else NOTE if finding.severity == "note" else CONTRADICTION
     kind = f"evidence {kinds[0]}" if kinds else "evidence"
     sentence, frame = finding.sentence, frame_of(finding, account)

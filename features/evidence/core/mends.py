@@ -169,9 +169,7 @@ def mount_fix(plan: Plan, bag: SceneBag, finding: Finding) -> Fix[Edit] | None:
     def apply(scene: Scene) -> Scene:
         key = next((key for key, other in scene.notes.items() if other.frame == name and _is_ours(other)), "")
         key = key or free_name(scene.notes, f"mounting of {name}"[:60].rstrip())
-        return scene.model_copy(
-            update={"frames": scene.frames | {name: frame}, "notes": scene.notes | {key: note}}
-        )
+        return scene.model_copy(update={"frames": scene.frames | {name: frame}, "notes": scene.notes | {key: note}})
 
     text = "Insert frame" if is_new else "Turn frame"
     label = f"Inserted {name} as its motion proves" if is_new else f"Mounted {name} as its motion proves"
@@ -236,7 +234,7 @@ def parameter_line(fault: Fault) -> str:
 
 
 def _factor(fault: Fault) -> float | None:
-    return 1.0 / fault.value[0] if len(fault.value) == 1 and fault.value[0] not in (0.0,) else None
+    return 1.0 / fault.value[0] if len(fault.value) == 1 and fault.value[0] != 0.0 else None
 
 
 def _scale(fault: Fault) -> str:

@@ -1,4 +1,4 @@
-"""Table of who agrees with whom: a cell for each pair of readings, with a sign for its verdict and dots for certainty."""
+"""Table of who agrees with whom: a cell for each pair of readings, with signs for verdict and certainty."""
 
 from __future__ import annotations
 
@@ -135,7 +135,9 @@ class AgreementModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return literal_text(f"{section + 1}: {reading_words(self.readings[section])}")
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignLeft if orientation == Qt.Orientation.Vertical else Qt.AlignmentFlag.AlignHCenter
+            side = (
+                Qt.AlignmentFlag.AlignLeft if orientation == Qt.Orientation.Vertical else Qt.AlignmentFlag.AlignHCenter
+            )
             return side | Qt.AlignmentFlag.AlignVCenter
         return name if role == Qt.ItemDataRole.AccessibleTextRole else None
 
@@ -284,7 +286,7 @@ class AgreementDelegate(QStyledItemDelegate):
             return
         area: QRect = option.rect  # type: ignore[attr-defined]
         state: QStyle.StateFlag = option.state  # type: ignore[attr-defined]
-        view: QWidget = option.widget  # type: ignore[attr-defined]
+        view: QTableView = option.widget  # type: ignore[attr-defined]
         agreement = model.agreement(index.row(), index.column())
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

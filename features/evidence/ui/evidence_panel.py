@@ -29,7 +29,9 @@ from framescope.ui.widgets.headings import separator
 from framescope.ui.widgets.progress_bar import ProgressBar
 
 NO_RECORDING = "Open a bag of ROS or Foxglove with an IMU, odometry or poses: its sensors are compared by themselves."
-NO_SENSORS = "Nothing in the recording can be compared: it has no two readings of one motion, such as an IMU and odometry."
+NO_SENSORS = (
+    "Nothing in the recording can be compared: it has no two readings of one motion, such as an IMU and odometry."
+)
 NOTHING_COMPARED = "No two of these readings are about one motion."
 CHOOSE = "Choose a cell of the table: its sentence and its differences over time stand here."
 
