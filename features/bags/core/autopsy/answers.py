@@ -68,6 +68,10 @@ def _question(tracks: Tracks, i: int, fault: TfFault) -> _Question | None:
         asked = _first_stamp_after(tracks, fault)
         middle = (_last_stamp(tracks, fault.frame, last) + asked) // 2
         return _Question(last, i, fault.parent, fault.frame, middle)
+    if fault.kind == "fixed on tf":
+        first, second = (int(row) for row in fault.rows[:2])
+        stamps = int(log.stamp_ns[first]), int(log.stamp_ns[second])
+        return _Question(second, i, fault.parent, fault.frame, sum(stamps) // 2)
     if fault.kind == "late stamps":
         row = int(fault.rows[len(fault.rows) // 2])
         newest = int(log.stamp_ns[: row + 1][~log.is_static[: row + 1]].max(initial=0))

@@ -178,7 +178,7 @@ def _rows_of(faults: Iterable[TfFault], kinds: Iterable[FaultKind]) -> Whole:
 
 
 EXPLAINS: dict[FaultKind, tuple[FaultKind, ...]] = {
-    "static and moving": ("silence", "late start", "static late"),
+    "static and moving": ("silence", "fixed on tf", "late start", "static late"),
     "clock jump": ("gap", "jump", "outlier", "backward stamp", "future stamp"),
 }
 """Other kinds of faults in the same frame that follow from a fault, though none of its rows shows that."""
