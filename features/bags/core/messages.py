@@ -26,13 +26,8 @@ SCAN_TYPES = (
 )
 """Types of small messages of sensors, of which only the header is read."""
 
-PICTURE_TYPES = (
-    "sensor_msgs/Image",
-    "sensor_msgs/CompressedImage",
-    "sensor_msgs/PointCloud",
-    "sensor_msgs/PointCloud2",
-)
-"""Types of large messages of sensors, of which only the header is read."""
+MARKERS_TYPE = "visualization_msgs/MarkerArray"
+"""Type of messages that hold markers, each with a header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +181,7 @@ READERS: dict[str, Callable[[Ros1Cursor], list[Message]]] = {
     "sensor_msgs/JointState": _read_joint_state,
     "sensor_msgs/CameraInfo": _read_camera_info,
     "std_msgs/String": _read_string,
-    **dict.fromkeys((PATH_TYPE, *SCAN_TYPES, *PICTURE_TYPES), _read_header),
+    **dict.fromkeys((PATH_TYPE, *SCAN_TYPES), _read_header),
 }
 """Readers of messages by type name. A new message type is one line here."""
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.features.bags.core.bag import Bag, Channel
+from framescope.features.bags.core.bag import Bag
+from framescope.features.bags.core.header_frames import NamedFrame, frames_of_headers
 from framescope.features.bags.core.messages import (
     PATH_TYPE,
-    PICTURE_TYPES,
     SCAN_TYPES,
     CameraInfo,
     Header,
@@ -21,7 +21,7 @@ from framescope.features.bags.core.messages import (
     Odometry,
     StampedPose,
 )
-from framescope.features.bags.core.tf_log import Whole, decode_messages
+from framescope.features.bags.core.tf_log import TRANSFORM_TYPES, Whole, decode_messages
 
 LOOKED_AT = (
     "nav_msgs/Odometry",
@@ -64,18 +64,6 @@ class TopicSeries:
     values: Array
 
 
-@dataclass(frozen=True)
-class NamedFrame:
-    """A frame named by messages of a topic: their number, and the times of their first and last reception, ns."""
-
-    name: str
-    topic: str
-    publisher: str
-    first_ns: int
-    last_ns: int
-    count: int
-
-
 @dataclass(frozen=True, eq=False)
 class TopicContents:
     """Contents of the topics other than transforms, and messages about their unreadable parts.
@@ -87,7 +75,7 @@ class TopicContents:
     named
         Frames named by messages that are poses, or readings to be related to a pose.
     sensors
-        Frames named by scans, pictures and other readings of sensors.
+        Frames named by scans, pictures and other messages with a header.
     damages
         Messages about unreadable parts.
     """
@@ -118,12 +106,12 @@ class _SeriesBuilder:
 def read_topics(bag: Bag) -> TopicContents:
     """Return the contents of the topics other than transforms; chunks without any of them are not unpacked.
 
-    Of the topics of pictures only the first message of each sender is read.
+    Of other messages with a header only the first of each sender is read.
     """
     odometry: dict[tuple[str, str], _SeriesBuilder] = {}
     inertial: dict[tuple[str, str], _SeriesBuilder] = {}
-    named: dict[tuple[str, str], NamedFrame] = {}
-    sensors: dict[tuple[str, str], NamedFrame] = {}
+    named: dict[tuple[str, str, str], NamedFrame] = {}
+    sensors: dict[tuple[str, str, str], NamedFrame] = {}
     bad: list[str] = []
     for channel, log_ns, messages in decode_messages(bag, lambda each: each.type in LOOKED_AT, bad):
         key = channel.topic, channel.publisher
@@ -137,11 +125,13 @@ def read_topics(bag: Bag) -> TopicContents:
                 numbers = (*(message.quaternion or none), *(message.w or none[:3]), *(message.f or none[:3]))
                 inertial.setdefault(key, _SeriesBuilder((message.frame, ""))).add(message.stamp_ns, log_ns, numbers)
             frames = sensors if channel.type in SCAN_TYPES else named
-            for name in _frames_named_in(message):
-                before = frames.get((name, channel.topic))
+            for field_name, name in _frames_named_in(message):
+                place = field_name, name, channel.topic
+                before = frames.get(place)
                 first, count = (before.first_ns, before.count) if before else (log_ns, 0)
-                frames[name, channel.topic] = NamedFrame(name, *key, first, log_ns, count + 1)
-    sensors |= {(entry.name, entry.topic): entry for entry in _frames_of_pictures(bag, bad)}
+                frames[place] = NamedFrame(name, *key, first, log_ns, count + 1, channel.type, field_name)
+    without = frozenset((*LOOKED_AT, *TRANSFORM_TYPES))
+    sensors |= {(entry.key, entry.name, entry.topic): entry for entry in frames_of_headers(bag, without, bad)}
     return TopicContents(
         tuple(builder.series(*key, 13) for key, builder in odometry.items()),
         tuple(builder.series(*key, 10) for key, builder in inertial.items()),
@@ -151,30 +141,12 @@ def read_topics(bag: Bag) -> TopicContents:
     )
 
 
-def _frames_of_pictures(bag: Bag, bad: list[str]) -> Iterator[NamedFrame]:
-    """Yield the frame of the first picture of each sender, counted as the frame of all its pictures."""
-    end = bag.span_ns[1] if bag.span_ns else 0
-    for key in dict.fromkeys(_sender(channel) for channel in bag.channels if channel.type in PICTURE_TYPES):
-        first = next(decode_messages(bag, lambda each, key=key: _sender(each) == key, bad), None)
-        if first is None:
-            continue
-        _, log_ns, messages = first
-        count = sum(channel.count for channel in bag.channels if _sender(channel) == key)
-        for message in messages:
-            for name in _frames_named_in(message):
-                yield NamedFrame(name, *key[:2], log_ns, max(end, log_ns), max(count, 1))
-
-
-def _sender(channel: Channel) -> tuple[str, str, str]:
-    return channel.topic, channel.publisher, channel.type
-
-
-def _frames_named_in(message: Message) -> tuple[str, ...]:
-    """Return the frames that a message names, hence frames that a listener will look up."""
+def _frames_named_in(message: Message) -> tuple[tuple[str, str], ...]:
+    """Return the fields that name frames, and the frames, hence frames that a listener will look up."""
     if isinstance(message, Odometry):
-        return tuple(filter(None, (message.pose.parent, message.pose.child)))
+        return ("frame_id", message.pose.parent), ("child_frame_id", message.pose.child)
     if isinstance(message, StampedPose):
-        return (message.parent,) if message.parent else ()
+        return (("frame_id", message.parent),)
     if isinstance(message, Imu | CameraInfo | Header):
-        return (message.frame,) if message.frame else ()
+        return (("frame_id", message.frame),)
     return ()
