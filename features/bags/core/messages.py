@@ -109,7 +109,7 @@ class Header:
 Message = StampedPose | Odometry | Imu | JointState | CameraInfo | Header | str
 """A message that has been read; a string is the text of a message, such as a robot description."""
 
-_NO_READING = -1.0
+NO_READING = -1.0
 """First element of a covariance that marks a missing reading."""
 
 
@@ -146,7 +146,7 @@ def _read_imu(c: Ros1Cursor) -> list[Message]:
     readings: list[Triple | None] = []
     for n in (4, 3, 3):
         values, covariance = c.doubles(n), c.doubles(9)
-        readings.append(None if covariance[0] == _NO_READING else values)
+        readings.append(None if covariance[0] == NO_READING else values)
     if readings[0] is not None and not any(readings[0]):  # units without orientation send four zeros
         readings[0] = None
     return [Imu(stamp_ns, frame, *readings)]

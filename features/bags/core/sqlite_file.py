@@ -130,9 +130,9 @@ def open_sqlite(path: Path, *, has_packed_messages: bool = False) -> SqliteFile:
             for i, name, type_name, form in rows.fetchmany(MAX_TOPICS):
                 if isinstance(i, int):
                     encoding = ENCODINGS.get(str(form), "other")
-                    type_name = ros1_type(str(type_name))
-                    has_header = begins_with_header(type_name, definitions.get(type_name, ""))
-                    bag.topics[i] = Channel(str(name), type_name, encoding, has_header=has_header)
+                    kind = ros1_type(str(type_name))
+                    has_header = begins_with_header(kind, definitions.get(kind, ""))
+                    bag.topics[i] = Channel(str(name), kind, encoding, has_header=has_header)
         except sqlite3.Error as error:
             raise BagError(f"{path.name}: nothing of this bag can be read ({error}).") from None
         _count(bag, database)

@@ -78,8 +78,8 @@ class TfLog:
         Messages about parts that could not be read.
     notes
         Messages about assumptions for values that were not sent.
-    end_ns
-        Time of reception of the last message of the whole bag, ns; None if unknown.
+    span_ns
+        Times of reception of the first and the last message of the whole bag, ns; None if unknown.
     """
 
     names: tuple[str, ...]
@@ -96,7 +96,7 @@ class TfLog:
     quaternion: Array
     damages: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    end_ns: int | None = None
+    span_ns: tuple[int, int] | None = None
 
     def __len__(self) -> int:
         return len(self.stamp_ns)
@@ -403,7 +403,7 @@ def _read(bag: Bag, is_wanted: Callable[[Channel], bool], child: str = "") -> Tf
         if keep is not None and len(sent) == len(messages):
             keep(kind)
     log = _log_from(rows, names, topics, publishers, [*bag.damages, *bad.texts()])
-    return replace(log, end_ns=bag.span_ns[1]) if bag.span_ns is not None else log
+    return replace(log, span_ns=bag.span_ns)
 
 
 def _log_from(

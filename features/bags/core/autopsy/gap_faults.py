@@ -18,16 +18,13 @@ from framescope.features.bags.core.autopsy.static_faults import SAME_POSITION, S
 from framescope.features.bags.core.autopsy.wording import by, join_names, span
 from framescope.features.bags.core.clock_jumps import Delays, delays_of, due_ns
 from framescope.features.bags.core.tf_log import Whole
-from framescope.features.bags.core.tf_tracks import GAP_NS, Track, Tracks, gap_limit_ns
+from framescope.features.bags.core.tf_tracks import GAP_NS, Track, Tracks, gap_limit_ns, is_below_world
 
 MIN_SAMPLES = 10
 """Number of samples from which the usual step of a frame is known well enough to detect gaps."""
 
 RARE_NS = 2 * NS
 """Median time between the samples of a fixed frame above which it is sent too rarely, ns."""
-
-LOCALIZED_IN = ("earth", "map", "odom")
-"""Parents of frames that a localization sends, which may stand still and are not fixed (REP 105)."""
 
 HOLE_NS, HOLE_STEPS = 2 * NS // 5, 10
 """Shortest gap of a frame in a hole of all frames, ns, and in multiples of the 90th percentile of the frame's steps.
@@ -205,7 +202,9 @@ def silence_faults(tracks: Tracks) -> Iterator[TfFault]:
         is_fixed = _stays(track) and not track.is_mixed
         limit, end = _silence_limit_ns(track, is_fixed=is_fixed), end_of_frames
         if is_fixed and len(track.in_time) < MIN_SAMPLES and end - int(track.log_ns.max()) <= limit:
-            end = max(end, tracks.log.end_ns or 0)  # the other topics show that the recording goes on
+            end = max(
+                end, tracks.log.span_ns[1] if tracks.log.span_ns else 0
+            )  # the other topics show that the recording goes on
         silent = end - int(track.log_ns.max())
         # If only the reception ends early, the other frames were late.
         is_late = end == end_of_frames and last_stamp - _last_stamp(track) <= limit
@@ -254,10 +253,9 @@ def _silence_limit_ns(track: Track, *, is_fixed: bool) -> int:
 
 
 def _is_rare(tracks: Tracks, track: Track) -> bool:
-    """Return whether a frame that stays is sent so rarely that look-ups wait long, and localization does not send it."""
+    """Return whether look-ups of a frame that stays wait long for the next sample; localization may stand still."""
     stamps = track.stamp_ns[track.in_time]
-    parents = {tracks.names[parent] for parent in np.unique(track.parent).tolist()}
-    return len(stamps) > 1 and float(np.median(np.diff(stamps))) > RARE_NS and parents.isdisjoint(LOCALIZED_IN)
+    return len(stamps) > 1 and float(np.median(np.diff(stamps))) > RARE_NS and not is_below_world(tracks, track)
 
 
 def _rare_fault(tracks: Tracks, track: Track) -> TfFault:

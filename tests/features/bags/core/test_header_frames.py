@@ -18,7 +18,7 @@ RADAR = "std_msgs/Header header\nfloat64 range\n"
 
 @functools.cache
 def types_of(version: int):
-    types = bags._common_store(version)
+    types = bags.common_store(version)
     types.register(get_types_from_msg(RADAR, "radar_msgs/msg/Echo"))
     types.register(get_types_from_msg("float64 range\nstd_msgs/Header header\n", "radar_msgs/msg/Late"))
     return types
