@@ -168,7 +168,7 @@ class Delays:
         if is_chosen.all():
             return self
         off = self.off_ns[is_chosen]
-        return replace(self, track=self.track.select(is_chosen), off_ns=off, usual_ns=_running_median(off))
+        return replace(self, track=self.track.select(is_chosen), off_ns=off, usual_ns=running_median(off))
 
 
 def delays_of(tracks: Tracks) -> list[Delays]:
@@ -182,7 +182,7 @@ def delays_of(tracks: Tracks) -> list[Delays]:
     middle = _middle_ns(tracks, moving, offs, rate)
     delays: list[Delays] = []
     for track, off in zip(moving, offs, strict=True):
-        usual = _running_median(off)
+        usual = running_median(off)
         noise = float(np.median(np.abs(off - usual)))
         delays.append(Delays(track, off - middle, usual - middle, noise))
     return delays
@@ -226,7 +226,7 @@ def _trailing_maximum(values: Array, size: int) -> Array:
     return np.maximum(to_end[:n], from_begin[size - 1 : size - 1 + n])
 
 
-def _running_median(values: Whole) -> Array:
+def running_median(values: Whole) -> Array:
     """Return the median of each value and its neighbours."""
     padded = np.pad(values, AROUND, mode="edge")
     return np.median(np.lib.stride_tricks.sliding_window_view(padded, 2 * AROUND + 1), axis=1)

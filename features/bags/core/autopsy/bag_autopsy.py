@@ -14,6 +14,7 @@ from framescope.features.bags.core.autopsy.topic_faults import (
     topic_faults,
     without_transforms,
 )
+from framescope.features.bags.core.autopsy.topic_stamps import topic_stamp_faults
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.tf_log import TfLog, is_path, namespaces, read_poses, read_tf
 from framescope.features.bags.core.topic_series import TopicContents, read_topics
@@ -87,3 +88,4 @@ def faults_of_topics(
         yield from without_transforms(contents)
     yield from nameless_frames(named, has_transforms=bool(known))
     yield from topic_faults(contents)
+    yield from topic_stamp_faults(contents.clocks, logs)
