@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.features.bags.core.bag import Bag, Channel
-from framescope.features.bags.core.messages import (
-    PATH_TYPE,
-    PICTURE_TYPES,
-    SCAN_TYPES,
-    CameraInfo,
-    Header,
-    Imu,
-    Message,
-    Odometry,
-    StampedPose,
-)
-from framescope.features.bags.core.tf_log import Whole, decode_messages
+from framescope.features.bags.core.bag import Bag
+from framescope.features.bags.core.columns import Columns, read_columns
+from framescope.features.bags.core.header_frames import NamedFrame, frames_of_headers
+from framescope.features.bags.core.messages import NO_READING, PATH_TYPE, SCAN_TYPES, StampedPose
+from framescope.features.bags.core.tf_log import TRANSFORM_TYPES, Whole, decode_messages
+
+ODOMETRY_TYPE, IMU_TYPE, FOXGLOVE_POSE = "nav_msgs/Odometry", "sensor_msgs/Imu", "foxglove.PoseInFrame"
 
 LOOKED_AT = (
-    "nav_msgs/Odometry",
-    "sensor_msgs/Imu",
+    ODOMETRY_TYPE,
+    IMU_TYPE,
     "sensor_msgs/CameraInfo",
     "geometry_msgs/PoseStamped",
     "geometry_msgs/PoseWithCovarianceStamped",
-    "foxglove.PoseInFrame",
+    FOXGLOVE_POSE,
     PATH_TYPE,
     *SCAN_TYPES,
 )
 """Types of messages that are odometry or inertial readings, or name a frame."""
-
-_NO_VALUE = float("nan")
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,16 +55,26 @@ class TopicSeries:
     values: Array
 
 
-@dataclass(frozen=True)
-class NamedFrame:
-    """A frame named by messages of a topic: their number, and the times of their first and last reception, ns."""
+@dataclass(frozen=True, eq=False)
+class TopicClock:
+    """Stamps of the messages of one topic in order of reception.
 
-    name: str
+    Attributes
+    ----------
+    topic, publisher, type
+        Topic, node that sent the messages, and their type.
+    frame
+        Frame of the first message.
+    stamp_ns, log_ns : (n,)
+        Times of the header and of reception, ns.
+    """
+
     topic: str
     publisher: str
-    first_ns: int
-    last_ns: int
-    count: int
+    type: str
+    frame: str
+    stamp_ns: Whole
+    log_ns: Whole
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +88,9 @@ class TopicContents:
     named
         Frames named by messages that are poses, or readings to be related to a pose.
     sensors
-        Frames named by scans, pictures and other readings of sensors.
+        Frames named by scans, pictures and other messages with a header.
+    clocks
+        Stamps and times of reception of topics of which all messages are read.
     damages
         Messages about unreadable parts.
     """
@@ -96,85 +99,110 @@ class TopicContents:
     inertial: tuple[TopicSeries, ...] = ()
     named: tuple[NamedFrame, ...] = ()
     sensors: tuple[NamedFrame, ...] = ()
+    clocks: tuple[TopicClock, ...] = ()
     damages: tuple[str, ...] = ()
-
-
-@dataclass
-class _SeriesBuilder:
-    frames: tuple[str, str]
-    times: array[int] = field(default_factory=lambda: array("q"))
-    values: array[float] = field(default_factory=lambda: array("d"))
-
-    def add(self, stamp_ns: int, log_ns: int, values: Iterable[float]) -> None:
-        self.times.extend((stamp_ns, log_ns))
-        self.values.extend(values)
-
-    def series(self, topic: str, publisher: str, width: int) -> TopicSeries:
-        t = np.frombuffer(self.times, np.int64).reshape(-1, 2)
-        values = np.frombuffer(self.values).reshape(-1, width)
-        return TopicSeries(topic, publisher, *self.frames, t[:, 0], t[:, 1], values)
 
 
 def read_topics(bag: Bag) -> TopicContents:
     """Return the contents of the topics other than transforms; chunks without any of them are not unpacked.
 
-    Of the topics of pictures only the first message of each sender is read.
+    Of other messages with a header only the first of each sender is read.
     """
-    odometry: dict[tuple[str, str], _SeriesBuilder] = {}
-    inertial: dict[tuple[str, str], _SeriesBuilder] = {}
-    named: dict[tuple[str, str], NamedFrame] = {}
-    sensors: dict[tuple[str, str], NamedFrame] = {}
     bad: list[str] = []
-    for channel, log_ns, messages in decode_messages(bag, lambda each: each.type in LOOKED_AT, bad):
-        key = channel.topic, channel.publisher
-        for message in messages:
-            if isinstance(message, Odometry):
-                pose = message.pose
-                builder = odometry.setdefault(key, _SeriesBuilder((pose.parent, pose.child)))
-                builder.add(pose.stamp_ns, log_ns, (*pose.position, *pose.quaternion, *message.v, *message.w))
-            elif isinstance(message, Imu):
-                none = (_NO_VALUE,) * 4
-                numbers = (*(message.quaternion or none), *(message.w or none[:3]), *(message.f or none[:3]))
-                inertial.setdefault(key, _SeriesBuilder((message.frame, ""))).add(message.stamp_ns, log_ns, numbers)
-            frames = sensors if channel.type in SCAN_TYPES else named
-            for name in _frames_named_in(message):
-                before = frames.get((name, channel.topic))
-                first, count = (before.first_ns, before.count) if before else (log_ns, 0)
-                frames[name, channel.topic] = NamedFrame(name, *key, first, log_ns, count + 1)
-    sensors |= {(entry.name, entry.topic): entry for entry in _frames_of_pictures(bag, bad)}
+    columns = read_columns(bag, lambda channel: channel.type in LOOKED_AT, bad)
+    named, sensors = list[NamedFrame](), list[NamedFrame]()
+    for part in columns:
+        frames = sensors if part.channel.type in SCAN_TYPES else named
+        keys = ("frame_id", "child_frame_id") if part.channel.type == ODOMETRY_TYPE else ("frame_id",)
+        ends = int(part.log_ns[0]), int(part.log_ns[-1]), len(part.log_ns)
+        sender = part.channel.topic, part.channel.publisher
+        frames += [
+            NamedFrame(name, *sender, *ends, part.channel.type, key)
+            for key, name in zip(keys, part.texts, strict=False)
+        ]
+    named += _frames_of_poses(bag, bad)
+    sensors += frames_of_headers(bag, frozenset((*LOOKED_AT, *TRANSFORM_TYPES)), bad)
+    of_senders = _by_sender(columns)
     return TopicContents(
-        tuple(builder.series(*key, 13) for key, builder in odometry.items()),
-        tuple(builder.series(*key, 10) for key, builder in inertial.items()),
-        tuple(named.values()),
-        tuple(sensors.values()),
-        tuple(bad),
+        tuple(_odometry(parts) for parts in of_senders if parts[0].channel.type == ODOMETRY_TYPE),
+        tuple(_inertial(parts) for parts in of_senders if parts[0].channel.type == IMU_TYPE),
+        tuple(_united(named)),
+        tuple(_united(sensors)),
+        tuple(_clock(parts) for parts in of_senders if parts[0].channel.type != PATH_TYPE),
+        tuple(dict.fromkeys(bad)),
     )
 
 
-def _frames_of_pictures(bag: Bag, bad: list[str]) -> Iterator[NamedFrame]:
-    """Yield the frame of the first picture of each sender, counted as the frame of all its pictures."""
-    end = bag.span_ns[1] if bag.span_ns else 0
-    for key in dict.fromkeys(_sender(channel) for channel in bag.channels if channel.type in PICTURE_TYPES):
-        first = next(decode_messages(bag, lambda each, key=key: _sender(each) == key, bad), None)
-        if first is None:
-            continue
-        _, log_ns, messages = first
-        count = sum(channel.count for channel in bag.channels if _sender(channel) == key)
+def _by_sender(columns: Iterable[Columns]) -> list[list[Columns]]:
+    """Return the columns of each topic and publisher, which differ in their texts."""
+    groups: dict[tuple[str, str, str], list[Columns]] = {}
+    for part in columns:
+        groups.setdefault((part.channel.topic, part.channel.publisher, part.channel.type), []).append(part)
+    return list(groups.values())
+
+
+def _joined(parts: list[Columns]) -> tuple[Whole, Whole, Array]:
+    """Return stamps, times of reception and kept numbers of the messages of a sender, in order of reception."""
+    if len(parts) == 1:
+        return parts[0].stamp_ns, parts[0].log_ns, parts[0].values
+    log_ns = np.concatenate([part.log_ns for part in parts])
+    order = np.argsort(log_ns, kind="stable")
+    stamp_ns = np.concatenate([part.stamp_ns for part in parts])
+    return stamp_ns[order], log_ns[order], np.concatenate([part.values for part in parts])[order]
+
+
+def _odometry(parts: list[Columns]) -> TopicSeries:
+    channel, (frame, child) = parts[0].channel, parts[0].texts
+    return TopicSeries(channel.topic, channel.publisher, frame, child, *_joined(parts))
+
+
+def _inertial(parts: list[Columns]) -> TopicSeries:
+    stamp_ns, log_ns, kept = _joined(parts)
+    channel = parts[0].channel
+    return TopicSeries(
+        channel.topic, channel.publisher, parts[0].texts[0], "", stamp_ns, log_ns, inertial_readings(kept)
+    )
+
+
+def inertial_readings(kept: Array) -> Array:
+    """Return quaternions, rates and accelerations (n, 10) of an inertial unit, NaN where it marks them as missing.
+
+    Parameters
+    ----------
+    kept : (n, 13)
+        The kept numbers of its messages, see `framescope.features.bags.core.columns.COLUMN_TYPES`.
+    """
+    q, w, f = kept[:, :4].copy(), kept[:, 5:8].copy(), kept[:, 9:12].copy()
+    for values, at in ((q, 4), (w, 8), (f, 12)):
+        values[kept[:, at] == NO_READING] = np.nan
+    q[~q.any(axis=1)] = np.nan  # units without orientation send four zeros
+    return np.hstack([q, w, f])
+
+
+def _clock(parts: list[Columns]) -> TopicClock:
+    stamp_ns, log_ns, _ = _joined(parts)
+    channel = parts[0].channel
+    return TopicClock(channel.topic, channel.publisher, channel.type, parts[0].texts[0], stamp_ns, log_ns)
+
+
+def _united(entries: Iterable[NamedFrame]) -> Iterable[NamedFrame]:
+    """Return frames once for each topic and field, counted over all publishers."""
+    united: dict[tuple[str, str, str], NamedFrame] = {}
+    for entry in entries:
+        place = entry.key, entry.name, entry.topic
+        other = united.get(place)
+        first, last, n = (
+            (entry.first_ns, entry.last_ns, entry.count)
+            if other is None
+            else (min(entry.first_ns, other.first_ns), max(entry.last_ns, other.last_ns), entry.count + other.count)
+        )
+        united[place] = replace(entry, first_ns=first, last_ns=last, count=n)
+    return united.values()
+
+
+def _frames_of_poses(bag: Bag, bad: list[str]) -> Iterable[NamedFrame]:
+    """Yield the frames of Foxglove's poses."""
+    for channel, log_ns, messages in decode_messages(bag, lambda each: each.type == FOXGLOVE_POSE, bad):
         for message in messages:
-            for name in _frames_named_in(message):
-                yield NamedFrame(name, *key[:2], log_ns, max(end, log_ns), max(count, 1))
-
-
-def _sender(channel: Channel) -> tuple[str, str, str]:
-    return channel.topic, channel.publisher, channel.type
-
-
-def _frames_named_in(message: Message) -> tuple[str, ...]:
-    """Return the frames that a message names, hence frames that a listener will look up."""
-    if isinstance(message, Odometry):
-        return tuple(filter(None, (message.pose.parent, message.pose.child)))
-    if isinstance(message, StampedPose):
-        return (message.parent,) if message.parent else ()
-    if isinstance(message, Imu | CameraInfo | Header):
-        return (message.frame,) if message.frame else ()
-    return ()
+            if isinstance(message, StampedPose):
+                yield NamedFrame(message.parent, channel.topic, channel.publisher, log_ns, log_ns, 1, channel.type)

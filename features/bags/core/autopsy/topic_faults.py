@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.autopsy.wording import by, join_names
-from framescope.features.bags.core.topic_series import NamedFrame, TopicContents, TopicSeries
+from framescope.features.bags.core.header_frames import NamedFrame
+from framescope.features.bags.core.messages import MARKERS_TYPE, PATH_TYPE, SCAN_TYPES
+from framescope.features.bags.core.topic_series import TopicContents, TopicSeries
 
 GRAVITY = 9.81
 """Standard gravity, m/s²."""
@@ -27,21 +29,53 @@ MIN_WINDOWS = 8
 SLOW_V, SLOW_W = 0.05, 0.05
 """Median speeds, m/s and rad/s, below which twists are not compared."""
 
+PLACED_TYPES = frozenset(
+    [
+        *("foxglove.PoseInFrame", "geometry_msgs/PointStamped", "geometry_msgs/PolygonStamped"),
+        *("geometry_msgs/PoseArray", "geometry_msgs/PoseStamped", "geometry_msgs/PoseWithCovarianceStamped"),
+        *("nav_msgs/GridCells", "nav_msgs/OccupancyGrid", "nav_msgs/Odometry", PATH_TYPE),
+        *("sensor_msgs/CameraInfo", "sensor_msgs/CompressedImage", "sensor_msgs/Image", "sensor_msgs/Imu"),
+        *("sensor_msgs/PointCloud", "sensor_msgs/PointCloud2", "stereo_msgs/DisparityImage", *SCAN_TYPES),
+        *("visualization_msgs/Marker", MARKERS_TYPE),
+    ]
+)
+"""Types of messages that are useless without the pose of their frame."""
+
+CLEARED_TYPES = frozenset(["visualization_msgs/Marker", MARKERS_TYPE, PATH_TYPE])
+"""Types of which an empty message without a frame clears an earlier one."""
+
 WRONG = 0.3
 """Deviation of a twist from the motion, as a fraction of the motion, above which it counts as wrong."""
 
 
-def missing_frames(named: Iterable[NamedFrame], known: Iterable[str]) -> Iterator[TfFault]:
-    """Yield the frames that messages name, but no transform."""
+def missing_frames(named: Iterable[NamedFrame], known: Iterable[str], *, has_static: bool = True) -> Iterator[TfFault]:
+    """Yield the frames that messages name, but no transform.
+
+    Parameters
+    ----------
+    named
+        Frames named by messages.
+    known
+        Frames named by transforms; none if the recording has no transforms.
+    has_static
+        Whether the recording has static transforms, which usually place the sensors.
+    """
     names = {name.removeprefix("/") for name in known}
     if not names:
         return  # reported by `without_transforms`
     for entry in named:
         name = entry.name.removeprefix("/")
-        if name in names:
+        if not name or name in names:
             continue
-        near = near_miss(name, sorted(names))
+        near = _likely_name(name, names)
         hint = f" The most similar frame is {near}." if near else ""
+        if not has_static:
+            hint += (
+                " The recording has no static transforms, which usually place the sensors: record /tf_static, too, and"
+                " check that robot_state_publisher runs."
+            )
+        elif near:
+            hint += f" If it is meant, set frame_id of {_sender(entry)} to {near}."
         yield TfFault(
             "frame missing",
             name,
@@ -51,18 +85,53 @@ def missing_frames(named: Iterable[NamedFrame], known: Iterable[str]) -> Iterato
             entry.first_ns,
             entry.last_ns,
             count=entry.count,
+            severity="red" if not entry.type or entry.type in PLACED_TYPES else "amber",
             publishers=(entry.publisher,) if entry.publisher else (),
             answer=f'"{name}" passed to lookupTransform argument source_frame does not exist.',
         )
 
 
+def _likely_name(name: str, names: Collection[str]) -> str | None:
+    """Return the frame that was probably meant: the same name in another namespace, else a similar one."""
+    last = name.rpartition("/")[2]
+    same = sorted(other for other in names if other.rpartition("/")[2] == last)
+    return same[0] if len(same) == 1 else near_miss(name, sorted(names))
+
+
+def _sender(entry: NamedFrame) -> str:
+    return entry.publisher or f"the publisher of {entry.topic}"
+
+
+def nameless_frames(named: Iterable[NamedFrame], *, has_transforms: bool) -> Iterator[TfFault]:
+    """Yield the topics whose messages all have an empty frame, so that nothing can be related to them."""
+    entries = [entry for entry in named if entry.type in PLACED_TYPES and entry.type not in CLEARED_TYPES]
+    with_names = {(entry.topic, entry.key) for entry in entries if entry.name.strip("/")}
+    for entry in entries:
+        if (entry.topic, entry.key) in with_names:
+            continue
+        of_twist = " Their twist is resolved in that frame." if entry.key == "child_frame_id" else ""
+        yield TfFault(
+            "empty frame",
+            entry.topic,
+            f"{counted(entry.count, 'message')} of {entry.topic}{by([entry.publisher] if entry.publisher else [])}"
+            f" {'has' if entry.count == 1 else 'have'} an empty {entry.key}: they belong to no frame.{of_twist}"
+            f" Set {entry.key} of {_sender(entry)}.",
+            entry.first_ns,
+            entry.last_ns,
+            count=entry.count,
+            severity="amber" if has_transforms else "note",
+            publishers=(entry.publisher,) if entry.publisher else (),
+            answer="Invalid argument passed to lookupTransform argument source_frame in tf2 frame_ids cannot be empty",
+        )
+
+
 def without_transforms(contents: TopicContents) -> Iterator[TfFault]:
     """Yield the fault of a recording without transforms whose messages name frames."""
-    named = contents.named
+    named = tuple(entry for entry in contents.named if entry.name.removeprefix("/"))
     frames = tuple(dict.fromkeys(entry.name.removeprefix("/") for entry in named))
     if not frames:
         return
-    placed = {name.removeprefix("/") for series in contents.odometry for name in (series.frame, series.child)}
+    placed = {name.removeprefix("/") for series in contents.odometry for name in (series.frame, series.child) if name}
     is_lost = len(set(frames) - placed) > (0 if placed else 1)
     count = sum(entry.count for entry in named)
     are = "is" if count == 1 else "are"
