@@ -15,7 +15,7 @@ from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.bag_file import open_bag
 from framescope.features.evidence.core.account import Account, Agreement, FaultKind, Finding
-from framescope.features.evidence.core.bag_log import sensor_log_of
+from framescope.features.evidence.core.bag_log import sensor_log
 from framescope.features.evidence.core.examine import examine
 from framescope.features.evidence.core.mends import Snippet, mount_fix, snippets_of, stated_pose
 from framescope.features.evidence.core.readings import Readings, SensorLog
@@ -64,15 +64,14 @@ def examine_scene_bag(part: SceneBag) -> BagEvidence:
     The account holds no readings any more, and of each comparison up to `MOST_TIMES` times.
     """
     with open_bag(part.file) as bag:
-        start = bag.span_ns[0] if bag.span_ns else part.zero_ns
-        log = sensor_log_of(bag)
-    log = shift_times(restate_mounts(log, part.poses, "the scene"), (start - part.zero_ns) / NS)
+        log = restate_mounts(sensor_log(bag), part.poses, "the scene")
+    log = shift_times(log, (log.start_ns - part.zero_ns) / NS if log.start_ns else 0.0)
     return BagEvidence(part, without_readings(examine(log)))
 
 
 def without_readings(account: Account) -> Account:
     """Return an account whose readings have no values, with at most `MOST_TIMES` times of each comparison."""
-    log = SensorLog(tuple(map(_without_values, account.log.readings)), account.log.mounts)
+    log = replace(account.log, readings=tuple(map(_without_values, account.log.readings)))
     return replace(account, log=log, agreements=tuple(map(_thin, account.agreements)))
 
 
@@ -93,7 +92,8 @@ def _thin(agreement: Agreement) -> Agreement:
 
 def shift_times(log: SensorLog, by: float) -> SensorLog:
     """Return a log whose stamps and times of reception are later by some seconds."""
-    return replace(log, readings=tuple(_shifted(each, by) for each in log.readings))
+    readings = tuple(_shifted(each, by) for each in log.readings)
+    return replace(log, readings=readings, start_ns=log.start_ns - round(by * NS))
 
 
 def _shifted(readings: Readings, by: float) -> Readings:
@@ -122,7 +122,7 @@ def problems_of(plan: Plan, accounts: Sequence[BagEvidence]) -> Iterator[Problem
 
 def bag_evidence(bag: Bag) -> Iterator[Problem]:
     """Yield what the sensors of an open bag prove, notes included; times are in s since the bag begins."""
-    account = examine(sensor_log_of(bag))
+    account = examine(sensor_log(bag))
     for finding in account.findings:
         frame = frame_of(finding, account)
         problem = problem_of(finding, account, ("bag", frame or _source_of(finding, account)))
