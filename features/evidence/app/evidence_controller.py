@@ -231,7 +231,7 @@ class EvidenceController(QObject):
         for finding in evidence.account.findings:
             is_note = finding.severity == "note"
             fix = None if is_note or self.is_busy else mount_fix(plan, evidence.bag, finding)
-            snippets = () if is_note else mends_outside(plan, evidence.bag, finding)
+            snippets = () if is_note else mends_outside(evidence.bag, finding)
             found.append(ShownFinding(finding, "" if fix is None else fix.text, snippets))
         return tuple(found)
 
@@ -295,20 +295,20 @@ class EvidenceController(QObject):
         """Show the orientation of a mounted frame as stated and as proven, if the scene has the frame."""
         import numpy as np
 
-        from framescope.features.evidence.core.mends import orientation_of, stated_pose
+        from framescope.features.evidence.core.mends import is_pose, orientation_of
 
         mounting, bag, plan = finding.mounting, self.accounts[self._i_file].bag, self._session.plan
-        if mounting is None or bag.scene_name(mounting.parent) not in plan.index:
+        if mounting is None or not is_pose(mounting) or bag.scene_name(mounting.parent) not in plan.index:
             self._hide_ghosts()
             return
         parent, name = bag.scene_name(mounting.parent), bag.scene_name(mounting.frame)
-        stated = stated_pose(plan, parent, name)
+        stated = bag.stated_pose(mounting.parent, mounting.frame) if name in plan.index else None
         R = orientation_of(mounting).T.T
         if stated is None:
             ghosts = (Candidate("as proven", parent, parent, R[np.newaxis]),)
         else:
             ghosts = (
-                Candidate("as stated", name, parent, stated[0][np.newaxis], turn_to="as proven"),
+                Candidate("as stated", name, parent, stated.R_AB[np.newaxis], turn_to="as proven"),
                 Candidate("as proven", name, parent, R[np.newaxis]),
             )
         self._window.scene_view.set_option(CANDIDATES, ghosts)

@@ -17,7 +17,7 @@ from framescope.features.bags.core.bag_file import open_bag
 from framescope.features.evidence.core.account import Account, Agreement, FaultKind, Finding
 from framescope.features.evidence.core.bag_log import sensor_log
 from framescope.features.evidence.core.examine import examine
-from framescope.features.evidence.core.mends import Snippet, mount_fix, snippets_of, stated_pose
+from framescope.features.evidence.core.mends import Snippet, fix_lines, mount_fix, snippets_of
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.scene_readings import SceneBag, bags_of, restate_mounts
 
@@ -146,12 +146,6 @@ def problem_of(finding: Finding, account: Account, place: KeyPath) -> Problem:
     return make_problem(place, kind, title, sentence, hint, severity=finding.severity, times=times)
 
 
-def fix_lines(finding: Finding) -> tuple[str, ...]:
-    """Return the lines that mend a finding outside of a scene: a static transform, and parameters of the driver."""
-    snippets = snippets_of(finding)
-    return tuple(line for snippet in snippets if snippet.is_line for line in snippet.text.splitlines())
-
-
 def frame_of(finding: Finding, account: Account) -> str:
     """Return the frame that a finding is about, as the recording names it; empty if it names none."""
     if finding.mounting is not None:
@@ -171,13 +165,11 @@ def _place(plan: Plan, bag: SceneBag, finding: Finding, account: Account) -> Key
     return ("frames", name) if name in plan.scene.frames else ("bag", frame or _source_of(finding, account))
 
 
-def mends_outside(plan: Plan, bag: SceneBag, finding: Finding) -> tuple[Snippet, ...]:
+def mends_outside(bag: SceneBag, finding: Finding) -> tuple[Snippet, ...]:
     """Return the texts that mend a finding outside of a scene.
 
     The frame keeps the position that the scene states, where the finding has none.
     """
     mounting = finding.mounting
-    stated = None
-    if mounting is not None:
-        stated = stated_pose(plan, bag.scene_name(mounting.parent), bag.scene_name(mounting.frame))
-    return snippets_of(finding, None if stated is None else stated[1])
+    stated = None if mounting is None else bag.stated_pose(mounting.parent, mounting.frame)
+    return snippets_of(finding, None if stated is None else stated.p_AB)

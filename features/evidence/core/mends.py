@@ -14,7 +14,7 @@ from framescope.core.conventions.pose_snippets import (
     yaw_pitch_roll,
 )
 from framescope.core.errors import Fix, visible_text
-from framescope.core.evaluation.evaluate import Plan, evaluate
+from framescope.core.evaluation.evaluate import Plan
 from framescope.core.kernels.validation import Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.edits.base import Edit
@@ -24,6 +24,9 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.view import Note
 from framescope.features.evidence.core.account import Fault, FaultKind, Finding, Mounting
 from framescope.features.evidence.core.scene_readings import SceneBag
+
+UNIT = 1e-3
+"""Largest deviation of the squared length of a quaternion from one."""
 
 REMARKS = 90
 """Largest number of characters of a name within a line that a user copies."""
@@ -48,6 +51,12 @@ class Snippet:
     is_line: bool = False
 
 
+def fix_lines(finding: Finding) -> tuple[str, ...]:
+    """Return the lines that mend a finding outside of a scene: a static transform, and parameters of the driver."""
+    snippets = snippets_of(finding)
+    return tuple(line for snippet in snippets if snippet.is_line for line in snippet.text.splitlines())
+
+
 def snippets_of(finding: Finding, p: Array | None = None) -> tuple[Snippet, ...]:
     """Return the texts that mend a finding outside of the scene.
 
@@ -59,9 +68,11 @@ def snippets_of(finding: Finding, p: Array | None = None) -> tuple[Snippet, ...]
         Position of the mounted frame in its parent, m, where the finding does not have it. Zero by default.
     """
     texts: list[Snippet] = []
-    if finding.mounting is not None:
+    if finding.mounting is not None and is_pose(finding.mounting):
         texts += _of_mounting(finding.mounting, p)
-    lines = [line for fault in finding.faults if (line := parameter_line(fault))]
+    # Both, the transform and a parameter, would turn the readings twice.
+    faults = (each for each in finding.faults if each.kind != "mounting" or finding.mounting is None)
+    lines = [line for fault in faults if (line := parameter_line(fault))]
     if lines:
         texts.append(Snippet("Parameters of the driver (YAML)", "\n".join(lines), is_line=True))
     return tuple(texts)
@@ -73,6 +84,13 @@ def snippets_of(finding: Finding, p: Array | None = None) -> tuple[Snippet, ...]
 def orientation_of(mounting: Mounting) -> Orientation:
     """Return the orientation of a mounted frame relative to its parent: parent into frame."""
     return frames.from_Q(mounting.Q, np.zeros(3))
+
+
+def is_pose(mounting: Mounting) -> bool:
+    """Return whether the numbers of a mounting are those of a pose."""
+    Q = np.asarray(mounting.Q, dtype=float)
+    is_unit = Q.shape == (4,) and bool(np.isfinite(Q).all()) and abs(float(Q @ Q) - 1.0) < UNIT
+    return is_unit and (mounting.p is None or bool(np.isfinite(mounting.p).all()))
 
 
 def position_of(mounting: Mounting, p: Array | None = None) -> Array:
@@ -113,11 +131,12 @@ def turn_errors(mounting: Mounting) -> list[float]:
 
 
 def _of_mounting(mounting: Mounting, p: Array | None) -> Iterator[Snippet]:
+    is_line = mounting.parent.isprintable() and mounting.frame.isprintable()
     place = orientation_of(mounting), position_of(mounting, p), mounting.parent, mounting.frame
     remark = "; ".join(f"{name}: {numbers}" for name, numbers in mounting_numbers(mounting))
     remark = visible_text(f"{mounting.frame} in {mounting.parent} as the motion proves it; {remark}")
     xml = remark.replace("--", "- -")
-    yield Snippet("Static transform (command)", pose_as_code(*place, "static-transform"), is_line=True)
+    yield Snippet("Static transform (command)", pose_as_code(*place, "static-transform"), is_line=is_line)
     yield Snippet("Joint of a URDF", f"<!-- {xml} -->\n{pose_as_code(*place, 'urdf-origin')}")
     for title, language, comment in (
         ("Launch file (XML)", "xml", f"<!-- {xml} -->"),
@@ -134,18 +153,6 @@ def _of_mounting(mounting: Mounting, p: Array | None) -> Iterator[Snippet]:
     yield Snippet(f"Covariance of the {parts}", f"covariance: [{rows}]  # in axes of {visible_text(mounting.parent)}")
 
 
-def stated_pose(plan: Plan, parent: str, frame: str) -> tuple[Array, Array] | None:
-    """Return the pose (R_PF, p_PF) of a frame in another at the start of a scene; None without a known pose."""
-    if parent not in plan.index or frame not in plan.index:
-        return None
-    snapshot = evaluate(plan, plan.start)
-    at, on = plan.index[frame], plan.index[parent]
-    if not (snapshot.is_posed[at] and snapshot.is_posed[on]):
-        return None
-    R_WP = snapshot.R_WF[on]
-    return R_WP.T @ snapshot.R_WF[at], R_WP.T @ (snapshot.p_WF[at] - snapshot.p_WF[on])
-
-
 def mount_fix(plan: Plan, bag: SceneBag, finding: Finding) -> Fix[Edit] | None:
     """Return the fix that mounts a frame of a scene as a finding states, or inserts the frame; None without a place.
 
@@ -153,7 +160,7 @@ def mount_fix(plan: Plan, bag: SceneBag, finding: Finding) -> Fix[Edit] | None:
     errors.
     """
     mounting = finding.mounting
-    if mounting is None or not mounting.frame:
+    if mounting is None or not mounting.frame or not is_pose(mounting):
         return None
     name, parent = bag.scene_name(mounting.frame), bag.scene_name(mounting.parent)
     scene = plan.scene
@@ -162,8 +169,8 @@ def mount_fix(plan: Plan, bag: SceneBag, finding: Finding) -> Fix[Edit] | None:
     if name == parent or (name in scene.frames and _is_below(scene, parent, name)):
         return None
     is_new = name not in scene.frames
-    stated = None if is_new else stated_pose(plan, parent, name)
-    frame = mounted_frame(mounting, parent, None if stated is None else stated[1])
+    stated = bag.stated_pose(mounting.parent, mounting.frame)
+    frame = mounted_frame(mounting, parent, None if stated is None else stated.p_AB)
     note = _note(mounting, name)
 
     def apply(scene: Scene) -> Scene:
@@ -234,7 +241,8 @@ def parameter_line(fault: Fault) -> str:
 
 
 def _factor(fault: Fault) -> float | None:
-    return 1.0 / fault.value[0] if len(fault.value) == 1 and fault.value[0] != 0.0 else None
+    is_factor = len(fault.value) == 1 and abs(fault.value[0]) > 0.0
+    return 1.0 / fault.value[0] if is_factor else None
 
 
 def _scale(fault: Fault) -> str:

@@ -66,6 +66,10 @@ class SceneBag:
         """Return the scene's name of a frame of the bag; the same name if the scene lacks it."""
         return dict(self.names).get(frame.removeprefix("/"), frame.removeprefix("/"))
 
+    def stated_pose(self, parent: str, frame: str) -> Transform | None:
+        """Return the fixed pose of a frame in another, both as the bag names them; None if the scene states none."""
+        return _relative(_both_ways(self.poses), parent.removeprefix("/")).get(frame.removeprefix("/"))
+
 
 def bags_of(plan: Plan) -> tuple[SceneBag, ...]:
     """Return the bags that a scene refers to and that can be read."""
