@@ -42,7 +42,7 @@ def agreement(
         "contradict": f"{first} contradicts {second}, and no fault that is known explains it.",
         "cannot tell": f"{first} and {second} cannot be compared: the rover hardly turns.",
     }
-    size = tuple(float(np.sqrt((each**2).mean())) for each in (before, after))
+    size = tuple(float(np.sqrt((each**2).mean())) if n else np.nan for each in (before, after))
     residual = np.stack([before, after], axis=1)
     return Agreement(
         first, second, verdict, faults, apart, 1.0, *size, "rad/s", (6.0, 12.5), words[verdict], t, residual

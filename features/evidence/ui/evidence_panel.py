@@ -41,6 +41,9 @@ WIDE = 760
 PLOT_HEIGHT = 84
 """Least height of the plot of differences, logical pixels."""
 
+CARDS_HEIGHT = 220
+"""Height of the sentences, and of the table, where they stand below each other and need it, logical pixels."""
+
 MOST_HEIGHT = (1 << 24) - 1
 """Height without a bound, the largest of Qt, logical pixels."""
 
@@ -223,6 +226,7 @@ class EvidencePanel(QStackedWidget):
             card.show()
             cards.append(card)
         self.cards = tuple(cards)
+        self._bound_height()
 
     def _open(self, agreement: Agreement) -> None:
         self._show_agreement(agreement)
@@ -322,6 +326,10 @@ class EvidencePanel(QStackedWidget):
         """Let parts side by side share the height of the panel, in which each scrolls by itself."""
         is_wide = self._box.direction() == QBoxLayout.Direction.LeftToRight
         self._content.setMaximumHeight(self._area.viewport().height() if is_wide else MOST_HEIGHT)
+        cards = min(self._card_ground.sizeHint().height(), CARDS_HEIGHT)
+        cells = self.matrix.sizeHint().height()
+        self._card_area.setMinimumHeight(0 if is_wide else cards)
+        self.matrix.setMinimumHeight(0 if is_wide else min(cells, CARDS_HEIGHT))
 
     def _arrange(self) -> None:
         """Lay the parts side by side where there is room, else below each other."""
