@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 from collections.abc import Callable
-from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
@@ -98,6 +97,8 @@ def static_transform_node(R: Orientation, p_PF: Array, parent: str, child: str, 
     '<node pkg="tf2_ros" exec="static_transform_publisher" args="-'
     """
     if language == "xml":
+        from xml.sax.saxutils import quoteattr
+
         command = quoteattr(static_transform_words(R, p_PF, parent, child))
         return [f'<node pkg="tf2_ros" exec="{PUBLISHER}" args={command}/>']
     arguments = static_transform_arguments(R, p_PF, parent, child)

@@ -1,6 +1,6 @@
 """Record of the feature."""
 
-from framescope.core.system.features import Dock, Feature
+from framescope.core.system.features import Dock, Example, Feature
 
 FEATURE = Feature(
     "evidence",
@@ -18,6 +18,18 @@ FEATURE = Feature(
             help_page="evidence.md",
             needs="core.recorded_sensors:has_sensor_recordings",
             words="panel sensors agree contradict imu gyroscope accelerometer odometry mounted mounting delay wrong",
+        ),
+    ),
+    examples=(
+        Example(
+            "scenes/bags/turned-imu.bag",
+            "Check",
+            "Find out how an IMU is mounted from the drive that it recorded.",
+            ("frames", "imu_link"),
+            "bag",
+            "A rover with an IMU",
+            words="rosbag ros imu gyroscope accelerometer mounted mounting turned extrinsics calibration sensors agree",
+            dock="evidence",
         ),
     ),
     slow_checks=("core.evidence_problems:evidence_problems",),
