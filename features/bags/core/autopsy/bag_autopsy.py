@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.features.bags.core.autopsy.autopsy import by_gravity, examine
 from framescope.features.bags.core.autopsy.fault import TfFault
+from framescope.features.bags.core.autopsy.source_faults import odometry_faults
 from framescope.features.bags.core.autopsy.topic_faults import (
     missing_frames,
     nameless_frames,
@@ -88,4 +89,5 @@ def faults_of_topics(
         yield from without_transforms(contents)
     yield from nameless_frames(named, has_transforms=bool(known))
     yield from topic_faults(contents)
+    yield from odometry_faults(contents.odometry, logs)
     yield from topic_stamp_faults(contents.clocks, logs)
