@@ -5,7 +5,7 @@ The expected stamp of a sample follows from its time of reception: the delay bet
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -188,7 +188,7 @@ def delays_of(tracks: Tracks) -> list[Delays]:
     return delays
 
 
-def _middle_ns(tracks: Tracks, moving: list[Track], offs: list[Whole], rate: float) -> int:
+def _middle_ns(tracks: Tracks, moving: Sequence[Track], offs: Sequence[Whole], rate: float) -> int:
     """Return the offset of the typical stamps from the time of reception, ns; localization may date its own ahead."""
     usual = [int(np.median(off)) for off in offs]
     own = [

@@ -122,7 +122,7 @@ class Tracks:
 
 def is_below_world(tracks: Tracks, track: Track, worlds: tuple[str, ...] = WORLD_FRAMES) -> bool:
     """Return whether a frame has, at any time, one of some parents in any namespace, such as ``"robot1/map"``."""
-    parents = (tracks.names[parent] for parent in np.unique(track.parent).tolist())
+    parents = (tracks.names[parent] for parent in map(int, np.unique(track.parent)))
     return any(parent.rpartition("/")[2] in worlds for parent in parents)
 
 

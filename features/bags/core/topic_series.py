@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.features.bags.core.bag import Bag
+from framescope.core.scene.schema.base import FrozenDict
+from framescope.features.bags.core.bag import Bag, Channel
 from framescope.features.bags.core.columns import Columns, read_columns
 from framescope.features.bags.core.header_frames import NamedFrame, frames_of_headers
 from framescope.features.bags.core.messages import NO_READING, PATH_TYPE, SCAN_TYPES, StampedPose
-from framescope.features.bags.core.tf_log import TRANSFORM_TYPES, Whole, decode_messages
+from framescope.features.bags.core.tf_log import TRANSFORM_TYPES, Whole, decode_messages, describes_robot
 
 ODOMETRY_TYPE, IMU_TYPE, FOXGLOVE_POSE = "nav_msgs/Odometry", "sensor_msgs/Imu", "foxglove.PoseInFrame"
 
@@ -91,6 +92,8 @@ class TopicContents:
         Frames named by scans, pictures and other messages with a header.
     clocks
         Stamps and times of reception of topics of which all messages are read.
+    descriptions
+        The last robot description on each topic.
     damages
         Messages about unreadable parts.
     """
@@ -100,6 +103,7 @@ class TopicContents:
     named: tuple[NamedFrame, ...] = ()
     sensors: tuple[NamedFrame, ...] = ()
     clocks: tuple[TopicClock, ...] = ()
+    descriptions: Mapping[str, str] = FrozenDict()
     damages: tuple[str, ...] = ()
 
 
@@ -129,8 +133,23 @@ def read_topics(bag: Bag) -> TopicContents:
         tuple(_united(named)),
         tuple(_united(sensors)),
         tuple(_clock(parts) for parts in of_senders if parts[0].channel.type != PATH_TYPE),
+        FrozenDict(descriptions_in(bag, bad)),
         tuple(dict.fromkeys(bad)),
     )
+
+
+def descriptions_in(bag: Bag, damages: list[str], topics: Collection[str] | None = None) -> dict[str, str]:
+    """Return the last robot description on each topic of a bag, for some topics or all."""
+
+    def is_wanted(channel: Channel) -> bool:
+        return describes_robot(channel) and (topics is None or channel.topic in topics)
+
+    descriptions: dict[str, str] = {}
+    for channel, _, messages in decode_messages(bag, is_wanted, damages):
+        texts = [text for text in messages if isinstance(text, str) and text.strip()]
+        if texts:
+            descriptions[channel.topic] = texts[-1]
+    return descriptions
 
 
 def _by_sender(columns: Iterable[Columns]) -> list[list[Columns]]:

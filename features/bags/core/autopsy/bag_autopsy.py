@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from framescope.core.scene.schema.base import FrozenDict
+from framescope.core.system.features import entries
 from framescope.features.bags.core.autopsy.autopsy import by_gravity, examine
 from framescope.features.bags.core.autopsy.fault import TfFault
+from framescope.features.bags.core.autopsy.source_faults import odometry_faults
 from framescope.features.bags.core.autopsy.topic_faults import (
     missing_frames,
     nameless_frames,
@@ -88,4 +90,7 @@ def faults_of_topics(
         yield from without_transforms(contents)
     yield from nameless_frames(named, has_transforms=bool(known))
     yield from topic_faults(contents)
+    yield from odometry_faults(contents.odometry, logs)
+    for check in entries(lambda feature: feature.bag_checks):
+        yield from check(contents.descriptions, logs)
     yield from topic_stamp_faults(contents.clocks, logs)

@@ -13,6 +13,7 @@ from framescope.features.bags.core.tf_log import Whole
 FaultKind = Literal[
     "two parents",
     "static and moving",
+    "two sources",
     "trees apart",
     "loop",
     "similar name",
@@ -42,6 +43,8 @@ FaultKind = Literal[
     "frame missing",
     "empty frame",
     "no transforms",
+    "odometry differs",
+    "description differs",
     "twist",
     "gravity",
     "no orientation",
@@ -50,6 +53,7 @@ FaultKind = Literal[
 TITLES: dict[FaultKind, str] = {
     "two parents": "Two parents",
     "static and moving": "Static and moving at once",
+    "two sources": "Two sources of one frame",
     "trees apart": "Unconnected trees",
     "loop": "Frames are each other's parents",
     "similar name": "One frame, two spellings",
@@ -79,6 +83,8 @@ TITLES: dict[FaultKind, str] = {
     "frame missing": "Named, but never sent",
     "empty frame": "Header without a frame",
     "no transforms": "No transforms at all",
+    "odometry differs": "Odometry and transforms disagree",
+    "description differs": "Transform and robot description disagree",
     "twist": "Twist does not match the pose",
     "gravity": "No gravity in the accelerations",
     "no orientation": "No orientation in the readings",

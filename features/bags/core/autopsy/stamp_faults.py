@@ -369,7 +369,7 @@ def _common_onset_fault(tracks: Tracks, finding: Finding) -> TfFault:
 def _onset_fault(tracks: Tracks, finding: Finding) -> TfFault:
     frame, (size,) = finding.frame, finding.sizes
     mine = np.flatnonzero((tracks.child == tracks.names.index(frame)) & (tracks.refused == 0))
-    first = int(np.searchsorted(mine, finding.rows[0]))
+    first = int(np.searchsorted(mine, int(finding.rows[0])))
     stamps = tracks.log.stamp_ns[mine]
     step = int(stamps[first] - stamps[first - 1]) if first else 0
     is_of_stamps = abs(step - float(np.median(np.diff(stamps)))) > abs(size) / 2

@@ -14,6 +14,7 @@ from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.autopsy.wording import by, join_names
 from framescope.features.bags.core.header_frames import NamedFrame
 from framescope.features.bags.core.messages import MARKERS_TYPE, PATH_TYPE, SCAN_TYPES
+from framescope.features.bags.core.tf_log import Flags
 from framescope.features.bags.core.topic_series import TopicContents, TopicSeries
 
 GRAVITY = 9.81
@@ -27,7 +28,7 @@ WINDOW_S = 0.5
 
 MIN_WINDOWS = 8
 SLOW_V, SLOW_W = 0.05, 0.05
-"""Median speeds, m/s and rad/s, below which twists are not compared."""
+"""Speeds, m/s and rad/s, below which twists are not compared."""
 
 PLACED_TYPES = frozenset(
     [
@@ -163,23 +164,25 @@ def _twist(series: TopicSeries) -> Iterator[TfFault]:
     if moved is None:
         return
     stated_v, stated_w, v_parent, v_child, w_child = moved
-    words: list[str] = []
-    fits = {
+    readings_of_v = {
         "it is resolved in the parent instead of the child": v_parent,
         "it has the opposite sign": -v_child,
         "it is zero": np.zeros_like(v_child),
+        "it is in millimetres per second": 1e3 * v_child,
     }
-    if _median_size(v_child) > SLOW_V and _miss(stated_v, v_child) > WRONG:
-        words.append(
-            f"the velocity is off by {_miss(stated_v, v_child):.0%} of its size{_misreading(stated_v, v_child, fits)}"
+    readings_of_w = {
+        "it has the opposite sign": -w_child,
+        "it is zero": np.zeros_like(w_child),
+        "it is in degrees per second": np.degrees(w_child),
+    }
+    words = [
+        f"the {name} is off by {miss:.0%} of its size{f' ({reading})' if reading else ''}"
+        for name, stated, measured, readings, slow in (
+            ("velocity", stated_v, v_child, readings_of_v, SLOW_V),
+            ("angular velocity", stated_w, w_child, readings_of_w, SLOW_W),
         )
-    turns = {"it has the opposite sign": -w_child, "it is zero": np.zeros_like(w_child)}
-    turns["it is in degrees per second"] = np.degrees(w_child)
-    if _median_size(w_child) > SLOW_W and _miss(stated_w, w_child) > WRONG:
-        words.append(
-            f"the angular velocity is off by {_miss(stated_w, w_child):.0%} of its size"
-            f"{_misreading(stated_w, w_child, turns)}"
-        )
+        for miss, reading in _misreadings(stated, measured, readings, slow)
+    ]
     if words:
         yield TfFault(
             "twist",
@@ -232,20 +235,35 @@ def _integral(t: Array, values: Array) -> Array:
     return np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(pieces, axis=0)])
 
 
-def _median_size(v: Array) -> float:
-    return float(np.median(np.linalg.norm(v, axis=1)))
+def _misreadings(
+    stated: Array, measured: Array, readings: dict[str, Array], slow: float
+) -> Iterator[tuple[float, str]]:
+    """Yield the deviation of a wrong twist and its likely misreading, which is empty for an unknown one.
+
+    A misreading is judged by the windows in which it makes a difference: a robot that drives along the x axis of the
+    parent has the same velocity in both.
+    """
+    size = np.linalg.norm(measured, axis=1)
+    is_moving = size > slow
+    best: tuple[float, float, str] | None = None
+    for words, reading in readings.items():
+        differs = is_moving & (np.linalg.norm(reading - measured, axis=1) > WRONG * size)
+        if np.count_nonzero(differs) < MIN_WINDOWS // 2:
+            continue
+        larger = np.maximum(size, np.linalg.norm(reading, axis=1))
+        off, left = _miss(stated, measured, differs), _miss(stated, reading, differs, larger)
+        if off > WRONG and left < WRONG * min(1.0, off) and (best is None or left < best[0]):
+            best = left, off, words
+    if best is not None:
+        yield best[1:]
+    elif np.count_nonzero(is_moving) >= MIN_WINDOWS and _miss(stated, measured, is_moving) > WRONG:
+        yield _miss(stated, measured, is_moving), ""
 
 
-def _miss(stated: Array, measured: Array) -> float:
-    """Return the median difference relative to the median size."""
-    size = max(_median_size(measured), 1e-12)
-    return float(np.median(np.linalg.norm(stated - measured, axis=1))) / size
-
-
-def _misreading(stated: Array, measured: Array, fits: dict[str, Array]) -> str:
-    """Return the likely misreading in brackets: the one with the least deviation, if that is small."""
-    best, miss = min(((words, _miss(stated, fit)) for words, fit in fits.items()), key=lambda item: item[1])
-    return f" ({best})" if miss < 0.3 * min(1.0, _miss(stated, measured)) else ""
+def _miss(stated: Array, measured: Array, chosen: Flags, size: Array | None = None) -> float:
+    """Return the median difference in some windows, relative to the median size."""
+    size = np.linalg.norm(measured, axis=1) if size is None else size
+    return float(np.median(np.linalg.norm(stated - measured, axis=1)[chosen])) / float(np.median(size[chosen]))
 
 
 def _inertial(series: TopicSeries) -> Iterator[TfFault]:
