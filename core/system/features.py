@@ -283,7 +283,7 @@ class Feature:
     slow_checks
         Functions that take a plan and yield problems, for a deep check by a command. They take too long for the checks
         that a window makes after each edit: there the feature looks for the problems beside them.
-    bag_checks
+    slow_bag_checks
         Functions that take an open bag (`Bag` of the feature bags) and yield problems for the check of a bag. Their
         places are ``("bag", name)``, their times are in s since the bag begins, and their fixes are texts.
     evaluation_warnings
@@ -332,7 +332,7 @@ class Feature:
     checks: tuple[str, ...] = ()
     quick_checks: tuple[str, ...] = ()
     slow_checks: tuple[str, ...] = ()
-    bag_checks: tuple[str, ...] = ()
+    slow_bag_checks: tuple[str, ...] = ()
     evaluation_warnings: tuple[str, ...] = ()
     explanations: tuple[str, ...] = ()
     formula_compilers: tuple[str, ...] = ()

@@ -33,7 +33,7 @@ FEATURE = Feature(
         ),
     ),
     slow_checks=("core.evidence_problems:evidence_problems",),
-    bag_checks=("core.evidence_problems:bag_evidence",),
+    slow_bag_checks=("core.evidence_problems:bag_evidence",),
     controllers=("app.evidence_controller:connect_evidence",),
     manual=(("evidence", "bags"),),
     preload=("app.evidence_dock",),
