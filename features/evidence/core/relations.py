@@ -39,6 +39,17 @@ FINE = 0.05
 LEVER = 1.0
 """Usual lever arm, m."""
 
+ONE = np.eye(3)
+
+States = dict[int, State]
+"""State of each sensor, by the number of its track."""
+
+Mounts = dict[int | str, Array]
+"""Orientation (..., 3, 3) of each body relative to the first by its number, of each reference by its name."""
+
+WORLDLY = frozenset({"orientation", "position", "velocity"})
+"""Quantities with a reference whose axes count."""
+
 VECTORS = frozenset({"angular velocity", "specific force", "magnetic field"})
 """Quantities that are resolved in the frame."""
 
@@ -58,22 +69,37 @@ class Scope:
     ----------
     tracks
         The tracks.
-    mounts
-        Orientation of each body relative to the first (3, 3), as far as it is known or estimated.
+    worlds
+        Names of the references, those of one name once; see `world_of`.
     """
 
     def __init__(self, tracks: tuple[Track, ...]) -> None:
         self.tracks = tracks
         self.sampler = Sampler()
-        self.mounts: dict[int, Array] = {body: np.eye(3) for body in {track.body for track in tracks}}
+        worlds = (self.world_of(k) for k in range(len(tracks)) if tracks[k].readings.quantity in WORLDLY)
+        self.worlds = tuple(dict.fromkeys(worlds))
 
-    def turn_between(self, i: int, j: int, mounts: dict[int, Array] | None = None) -> Array:
+    def world_of(self, k: int) -> str:
+        """Return the name of the reference of a track; references without a name differ from source to source."""
+        readings = self.tracks[k].readings
+        return readings.reference or f" of {readings.source}"
+
+    def turn_between(self, i: int, j: int, mounts: Mounts | None) -> Array:
         """Return the orientation (..., 3, 3) of the frame of track `j` relative to that of track `i`."""
         a, b = self.tracks[i], self.tracks[j]
         if a.body == b.body:
             return a.R_BF.T @ b.R_BF
-        by_body = self.mounts if mounts is None else mounts
-        return a.R_BF.T @ np.swapaxes(by_body[a.body], -1, -2) @ by_body[b.body] @ b.R_BF
+        by_body = mounts or {}
+        left, right = by_body.get(a.body, ONE), by_body.get(b.body, ONE)
+        return a.R_BF.T @ np.swapaxes(left, -1, -2) @ right @ b.R_BF
+
+    def world_between(self, i: int, j: int, mounts: Mounts | None) -> Array:
+        """Return the orientation (..., 3, 3) of the reference of track `j` relative to that of track `i`."""
+        a, b = self.world_of(i), self.world_of(j)
+        if a == b:
+            return ONE
+        by_world = mounts or {}
+        return np.swapaxes(by_world.get(a, ONE), -1, -2) @ by_world.get(b, ONE)
 
     def orientation_for(self, i: int) -> int | None:
         """Return the orientation that accompanies a track: of the same source, frame or body."""
@@ -166,8 +192,8 @@ def quaternions(track: Track, form: str, t: Array) -> Array:
 class Look:
     """Windowed values of the members of a relation, each in its form and by its clock."""
 
-    def __init__(self, scope: Scope, relation: Relation, states: dict[int, State]) -> None:
-        self.scope, self.relation, self.states = scope, relation, states
+    def __init__(self, scope: Scope, relation: Relation, states: States, mounts: Mounts | None) -> None:
+        self.scope, self.relation, self.states, self.mounts = scope, relation, states, mounts
         self.tracks = tuple(scope.tracks[k] for k in relation.members)
         companions = (scope.orientation_for(k) for k in relation.members if states[k].form == "in reference")
         self.companions = tuple(k for k in companions if k is not None)
@@ -228,16 +254,16 @@ class Look:
         if companion is None:
             return v
         R = self.R_true(companion, 0.5 * (edges[1:] + edges[:-1]))
-        R = R @ self.scope.turn_between(companion, k)
+        R = R @ self.scope.turn_between(companion, k, self.mounts)
         return np.einsum("nba,nb->na", R, v)
 
 
 # --- Series
 
 
-def series_of(scope: Scope, relation: Relation, states: dict[int, State]) -> Series | None:
+def series_of(scope: Scope, relation: Relation, states: States, mounts: Mounts | None = None) -> Series | None:
     """Return the series of a relation, by the forms and clocks of the states; None if the sensors share too little."""
-    look = Look(scope, relation, states)
+    look = Look(scope, relation, states, mounts)
     edges = look.edges()
     if edges is None or not _is_possible(look):
         return None
@@ -353,7 +379,7 @@ def _motion(look: Look, edges: Array) -> Series:
     f_R = np.einsum("nab,nd->nabd", R, force).reshape(-1, steps, 3, 9)
     is_good, R_edges = look.good(edges), look.R(k, edges)
     if look.tracks[0].quantity == "position":
-        p = look.at(i, edges) @ (look.states[k].W.M @ look.states[i].W.back).T
+        p = look.at(i, edges) @ (look.states[k].W.M @ look.scope.world_between(k, i, look.mounts) @ look.states[i].W.back).T
         y, rate = np.diff(p, 2, axis=0), R_edges
         rise = (np.arange(steps) + 0.5) / steps
         Z = np.einsum("s,nscq->ncq", rise, f_R[:-1]) + np.einsum("s,nscq->ncq", 1.0 - rise, f_R[1:])
@@ -362,10 +388,10 @@ def _motion(look: Look, edges: Array) -> Series:
     else:
         v = look.at(i, edges)
         if resolves_in_frame(look.tracks[0], look.states[i].form):
-            through = look.scope.turn_between(k, i) @ look.states[i].T.back
+            through = look.scope.turn_between(k, i, look.mounts) @ look.states[i].T.back
             v = np.einsum("nab,nb->na", R_edges @ through, v)
         else:
-            v = v @ (look.states[k].W.M @ look.states[i].W.back).T
+            v = v @ (look.states[k].W.M @ look.scope.world_between(k, i, look.mounts) @ look.states[i].W.back).T
         y, Z, span = np.diff(v, axis=0), f_R.sum(axis=1) * (width / steps), width
         rate = np.gradient(R_edges, width, axis=0)
         N, t = np.diff(rate, axis=0), _middles(edges)
@@ -402,8 +428,6 @@ _SERIES: dict[Kind, Callable[[Look, Array], Series]] = {
 
 # --- Coefficients
 
-States = dict[int, State]
-Mounts = dict[int, Array]
 
 
 def coefficients(scope: Scope, relation: Relation, states: States, mounts: Mounts | None = None) -> Array:
@@ -422,9 +446,9 @@ def turning(scope: Scope, k: int, states: States) -> Change:
     return replace(T, M=T.turning, back=T.turning_back) if scope.tracks[k].quantity == "orientation" else T
 
 
-def _of_world_turn(_: Scope, members: tuple[int, ...], states: States, __: Mounts | None) -> Array:
+def _of_world_turn(scope: Scope, members: tuple[int, ...], states: States, mounts: Mounts | None) -> Array:
     i, j = members
-    return states[i].W.turning @ states[j].W.turning_back
+    return states[i].W.turning @ scope.world_between(i, j, mounts) @ states[j].W.turning_back
 
 
 def _of_gravity(scope: Scope, members: tuple[int, ...], states: States, mounts: Mounts | None) -> Array:
@@ -460,9 +484,9 @@ def _of_vector(scope: Scope, members: tuple[int, ...], states: States, mounts: M
 def _of_travel(scope: Scope, members: tuple[int, ...], states: States, mounts: Mounts | None) -> Array:
     i, j, *orientation = members
     if not orientation or not resolves_in_frame(scope.tracks[j], states[j].form):
-        return states[i].W.M @ states[j].W.back
+        return states[i].W.M @ scope.world_between(i, j, mounts) @ states[j].W.back
     (k,) = orientation
-    left = states[i].W.M @ states[k].W.back
+    left = states[i].W.M @ scope.world_between(i, k, mounts) @ states[k].W.back
     right = states[k].T.M @ scope.turn_between(k, j, mounts) @ states[j].T.back
     theta = np.einsum("...ca,...bd->...cabd", left, right)
     return theta.reshape(*theta.shape[:-3], 27)

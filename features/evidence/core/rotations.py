@@ -55,3 +55,15 @@ def best_rotation(normals: Iterable[tuple[Array, Array, float]], starts: Array |
     chi = np.einsum("nk,kl,nl->n", flat, A, flat) - 2.0 * flat @ B + C
     k = int(np.argmin(chi))
     return R[k], H[k], float(chi[k])
+
+
+def best_yaw(normals: Iterable[tuple[Array, Array, float]]) -> Array:
+    """Return the rotation (3, 3) about z that minimizes a sum of chi-squares."""
+    A, B, _ = (sum(parts) for parts in zip(*normals, strict=True))
+    angles = np.linspace(-np.pi, np.pi, 360, endpoint=False)
+    for width in (2.0 * np.pi / 360, 2.0 * np.pi / 36000):
+        R = Rotation.from_euler("z", angles[:, None]).as_matrix().reshape(-1, 9)
+        chi = np.einsum("nk,kl,nl->n", R, A, R) - 2.0 * R @ B
+        best = angles[int(np.argmin(chi))]
+        angles = best + np.linspace(-width, width, 201)
+    return Rotation.from_euler("z", best).as_matrix()

@@ -12,7 +12,9 @@ from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.evidence.core.hypotheses import COSTS, FREE_TURN, UNITS, Hypothesis, Label, hypotheses_of
 from framescope.features.evidence.core.relations import (
+    ONE,
     VECTORS,
+    WORLDLY,
     Mounts,
     Relation,
     Scope,
@@ -20,7 +22,7 @@ from framescope.features.evidence.core.relations import (
     coefficients,
     resolves_in_frame,
 )
-from framescope.features.evidence.core.rotations import best_rotation, normal_of
+from framescope.features.evidence.core.rotations import best_rotation, best_yaw, normal_of
 from framescope.features.evidence.core.states import STATED, Change, State, probe
 from framescope.features.evidence.core.tracks import Body
 from framescope.features.evidence.core.weighing import DEPENDENT, Evidence, stated
@@ -137,7 +139,7 @@ class Search:
         return self._excess[key]
 
     def _excess_of(self, relation: Relation, explanation: Explanation) -> float:
-        aligned = self.evidence.aligned(relation, explanation.states)
+        aligned = self.evidence.aligned(relation, explanation.states, explanation.mounts)
         if aligned is None:
             return 0.0
         cost = float(self.evidence.cost(relation, explanation.states, explanation.mounts))
@@ -147,7 +149,7 @@ class Search:
         for k in relation.members:
             if explanation.states[k].form == "stated":
                 for form in self._forms(k):
-                    other = self.evidence.aligned(relation, explanation.states | {k: State(form)})
+                    other = self.evidence.aligned(relation, explanation.states | {k: State(form)}, explanation.mounts)
                     free = min(free, 0.0 if other is None else other.fit.unexplained)
         return cost - free
 
@@ -254,7 +256,7 @@ class Search:
         """Return the factor by which a sensor reads too large, in whichever directions, by its best relation."""
         sizes = list[tuple[float, float]]()
         for relation in relations:
-            aligned = self.evidence.aligned(relation, base.states | {k: state})
+            aligned = self.evidence.aligned(relation, base.states | {k: state}, base.mounts)
             if aligned is None or not aligned.fit.is_telling or (relation.kind == "carried" and relation.members[0] == k):
                 continue
             fit = aligned.fit
@@ -292,7 +294,7 @@ class Search:
     def _rotation(self, base: Explanation, relations: tuple[Relation, ...], changed: States, theta) -> Array | None:
         normals = []
         for relation in relations:
-            aligned = self.evidence.aligned(relation, base.states | changed)
+            aligned = self.evidence.aligned(relation, base.states | changed, base.mounts)
             if aligned is not None and aligned.fit.is_telling:
                 normals.append(normal_of(aligned.fit, lambda R, relation=relation: theta(relation, R)))
         return best_rotation(normals)[0] if normals else None
@@ -304,7 +306,7 @@ class Search:
         total, weight = 0.0, 0.0
         in_frame = resolves_in_frame(self.scope.tracks[k], state.form)
         for relation in relations:
-            aligned = self.evidence.aligned(relation, base.states | {k: state})
+            aligned = self.evidence.aligned(relation, base.states | {k: state}, base.mounts)
             if aligned is None or not aligned.fit.is_telling or relation.kind == "carried" and relation.members[0] == k:
                 continue
             one = with_change(self.scope.tracks[k].quantity, state, sign * np.eye(3), in_frame=in_frame)
@@ -402,47 +404,64 @@ class Search:
         ]
 
     def _crosses(self, relation: Relation) -> bool:
-        return len({self.scope.tracks[k].body for k in relation.members}) > 1
+        return len({self.scope.tracks[k].body for k in relation.members}) > 1 or len(self._worlds(relation)) > 1
 
-    # --- Orientations of bodies on each other
+    def _worlds(self, relation: Relation) -> set[str]:
+        """Return the references whose axes count in a relation."""
+        tracks = self.scope.tracks
+        if relation.kind not in ("world turn", "travel", "motion"):
+            return set()
+        members = [k for k in relation.members if tracks[k].quantity in ("orientation", "position")]
+        members += [k for k in relation.members if tracks[k].quantity == "velocity" and not resolves_in_frame(tracks[k])]
+        return {self.scope.world_of(k) for k in members}
+
+    # --- Orientations of bodies on each other, and of references
 
     def _mounts(self, states: States, start: Mounts | None = None) -> Mounts:
-        """Return the orientations of the bodies that fit states best."""
-        mounts: Mounts = {0: np.eye(3)}
-        for body in range(1, len(self.bodies)):
-            choices = self._estimates(body, states, mounts)
-            if start is not None and body in start:
-                choices.append(start[body])
-            if not choices:
-                mounts[body] = np.eye(3)
-                continue
-            relations = self._crossing(body, mounts)
-            costs = [float(self.evidence.total(states, mounts | {body: R}, relations)) for R in choices]
-            mounts[body] = choices[int(np.argmin(costs))]
+        """Return the orientations of the bodies and references that fit states best."""
+        mounts: Mounts = {0: ONE, **{world: ONE for world in self.scope.worlds[:1]}}
+        for key in (*range(1, len(self.bodies)), *self.scope.worlds[1:]):
+            choices = self._estimates(key, states, mounts)
+            if start is not None and key in start:
+                choices.append(start[key])
+            relations = self._crossing(key, mounts)
+            costs = [float(self.evidence.total(states, mounts | {key: R}, relations)) for R in choices]
+            mounts[key] = choices[int(np.argmin(costs))] if choices else ONE
         return mounts
 
-    def _crossing(self, body: int, mounts: Mounts) -> tuple[Relation, ...]:
-        known = {*mounts, body}
-        every = ({self.scope.tracks[k].body for k in r.members} for r in self.evidence.relations)
-        return tuple(
-            r for r, met in zip(self.evidence.relations, every, strict=True) if body in met and len(met) > 1 and met <= known
-        )
+    def _crossing(self, key: int | str, mounts: Mounts) -> tuple[Relation, ...]:
+        """Return the relations of a body or reference with known ones."""
+        known = {*mounts, key}
+        crossing = list[Relation]()
+        for relation in self.evidence.relations:
+            met: set[int | str] = {self.scope.tracks[k].body for k in relation.members}
+            worlds = self._worlds(relation)
+            own = worlds if isinstance(key, str) else met
+            if key in own and len(own) > 1 and met | worlds <= known | set(self.scope.worlds if isinstance(key, int) else ()):
+                crossing.append(relation)
+        return tuple(crossing)
 
-    def _estimates(self, body: int, states: States, mounts: Mounts) -> list[Array]:
-        """Return orientations of a body: by all relations with others, and by each alone."""
-        normals = []
-        for relation in self._crossing(body, mounts):
-            aligned = self.evidence.aligned(relation, states)
-            if aligned is None or not aligned.fit.is_telling or relation.kind in ("world turn", "heading"):
+    def _estimates(self, key: int | str, states: States, mounts: Mounts, first: Array = ONE) -> list[Array]:
+        """Return orientations of a body or reference: by all relations with others, and by each alone.
+
+        `first` is a change that follows the orientation of a reference.
+        """
+        normals = list[tuple[Array, Array, float]]()
+        for relation in self._crossing(key, mounts):
+            aligned = self.evidence.aligned(relation, states, mounts)
+            if aligned is None or not aligned.fit.is_telling or relation.kind in ("heading", "motion"):
+                continue
+            if isinstance(key, int) and relation.kind == "world turn":
                 continue
 
             def theta(R: Array, relation: Relation = relation) -> Array:
-                return coefficients(self.scope, relation, states, mounts | {body: R})
+                return coefficients(self.scope, relation, states, mounts | {key: R @ first})
 
-            A, B, C = normal_of(aligned.fit, theta)
-            normals.append((A, B, C))
+            normals.append(normal_of(aligned.fit, theta))
         if not normals:
             return []
+        if isinstance(key, str):
+            return [best_yaw(normals) @ first]
         found = [best_rotation(normals)[0]]
         if len(normals) > 1:
             found += [best_rotation([normal])[0] for normal in normals]
@@ -451,16 +470,33 @@ class Search:
         return found
 
     def _mount_choices(self, base: Explanation, unit: Unit, changed: States) -> list[Mounts]:
-        """Return the orientations of the bodies to weigh changed states with."""
+        """Return the orientations of the bodies and references to weigh changed states with."""
         met = {self.scope.tracks[k].body for k in unit}
-        bodies = met if 0 not in met else set(range(1, len(self.bodies)))
+        keys: list[int | str] = [*sorted((met if 0 not in met else set(range(1, len(self.bodies)))) - {0})]
+        worlds = {self.scope.world_of(k) for k in unit if self.scope.tracks[k].quantity in WORLDLY}
+        keys += [world for world in self.scope.worlds[1:] if world in worlds or self.scope.worlds[0] in worlds]
         choices = [base.mounts]
-        for body in sorted(bodies - {0}):
-            others = {b: R for b, R in base.mounts.items() if b != body}
-            for R in self._estimates(body, base.states | changed, others):
-                if all(_apart(R, other[body]) > np.radians(1.0) for other in choices):
-                    choices.append(base.mounts | {body: R})
+        for key in keys:
+            others = {b: R for b, R in base.mounts.items() if b != key}
+            estimates = self._estimates(key, base.states | changed, others)
+            if isinstance(key, str) and estimates:
+                # A change of the reference's axes may come with any heading.
+                for tilt in TILTS:
+                    (R,) = self._estimates(key, base.states | changed, others, tilt)
+                    yaw = R @ tilt.T
+                    estimates += [turn @ quarter for turn in (yaw, yaw.T) for quarter in QUARTERS]
+            for R in estimates:
+                if all(_apart(R, other[key]) > np.radians(0.5) for other in choices):
+                    choices.append(base.mounts | {key: R})
         return choices
+
+
+TILTS = tuple(Rotation.from_euler("xyz", [a, b, 0.0]).as_matrix() for a, b in
+              ((np.pi, 0.0), (np.pi / 2, 0.0), (-np.pi / 2, 0.0), (0.0, np.pi / 2), (0.0, -np.pi / 2)))
+"""Turns of a reference that put another axis upward."""
+
+QUARTERS = tuple(Rotation.from_euler("z", k * np.pi / 2).as_matrix() for k in range(4))
+"""Quarter turns about the vertical."""
 
 
 def _apart(A: Array, B: Array) -> float:

@@ -115,7 +115,7 @@ class SpectralFit:
         The series, without outliers.
     weights : (f, c)
         Inverse noise by frequency; zero where nothing is explained.
-    nuisance_inverse : (c, m, m), nuisance_B : (c, m), nuisance_A : (c, m, q)
+    nuisance_information, nuisance_inverse : (c, m, m), nuisance_B : (c, m), nuisance_A : (c, m, q)
         Parts of the normal equations that give the nuisances.
     """
 
@@ -127,6 +127,7 @@ class SpectralFit:
     unexplained: float
     series: Series
     weights: Array
+    nuisance_information: Array
     nuisance_inverse: Array
     nuisance_B: Array
     nuisance_A: Array
@@ -248,7 +249,8 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     unexplained = 0.5 * float(np.sum(np.where(counts, in_band * np.log(S_true / (power + least)), 0.0)))
     n_c = np.sum(np.where(counts, in_band, 0.0), axis=0)
     return SpectralFit(
-        A_z, B_z, C_z, theta, n_c, min(unexplained, 0.0), series, weights, nuisance_inverse, B[:, q:], A[:, q:, :q]
+        A_z, B_z, C_z, theta, n_c, min(unexplained, 0.0), series, weights, A[:, q:, q:], nuisance_inverse,
+        B[:, q:], A[:, q:, :q],
     ), white
 
 

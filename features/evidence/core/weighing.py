@@ -24,7 +24,7 @@ from framescope.features.evidence.core.relations import (
     resolves_in_frame,
     series_of,
 )
-from framescope.features.evidence.core.spectral_fit import SpectralFit, fit
+from framescope.features.evidence.core.spectral_fit import Series, SpectralFit, fit
 from framescope.features.evidence.core.states import GRAVITY, STATED, State, skew
 from framescope.features.evidence.core.windows import RIGHT, Clock
 
@@ -78,15 +78,17 @@ class Evidence:
         """Return the relations in which one of some sensors has a part."""
         return tuple(relation for relation in self.relations if not set(members).isdisjoint(relation.members))
 
-    def aligned(self, relation: Relation, states: States) -> Aligned | None:
+    def aligned(self, relation: Relation, states: States, mounts: Mounts | None = None) -> Aligned | None:
         """Return the fit of a relation for the forms of states; None if its sensors share too little time."""
-        key = self._key(relation, states)
+        single = {key: M for key, M in (mounts or {}).items() if M.ndim == 2}
+        key = self._key(relation, states, single)
         if key not in self._fits:
             checkpoint()
-            self._fits[key] = self._align(relation, {k: _without_batch(state) for k, state in states.items()})
+            states = {k: _without_batch(state) for k, state in states.items()}
+            self._fits[key] = self._align(relation, states, single)
         return self._fits[key]
 
-    def _key(self, relation: Relation, states: States) -> tuple[object, ...]:
+    def _key(self, relation: Relation, states: States, mounts: Mounts) -> tuple[object, ...]:
         used = list(relation.members)
         used += [c for k in used if states[k].form == "in reference" and (c := self.scope.orientation_for(k)) is not None]
         key: list[object] = [relation, *((k, states[k].form) for k in used)]
@@ -96,11 +98,13 @@ class Evidence:
             i, k = relation.members[0], relation.members[2]
             key += [_without_batch(states[i]).T.M.tobytes(), _without_batch(states[i]).W.M.tobytes()]
             key.append(_without_batch(states[k]).W.M.tobytes())
+            key.append(self.scope.world_between(k, i, mounts).tobytes())
+            key.append(self.scope.turn_between(k, i, mounts).tobytes())
         return tuple(key)
 
-    def _align(self, relation: Relation, states: States) -> Aligned | None:
+    def _align(self, relation: Relation, states: States, mounts: Mounts) -> Aligned | None:
         states = {k: replace(state, clock=RIGHT) for k, state in states.items()}
-        series = series_of(self.scope, relation, states)
+        series = series_of(self.scope, relation, states, mounts)
         first = None if series is None else fit(series)
         if first is None:
             return None
@@ -116,7 +120,7 @@ class Evidence:
         clock, current, lag = Clock(delay, 0.0, middle), first, none
         for _ in range(5):
             moved = states | {lead: replace(states[lead], clock=clock)}
-            series = series_of(self.scope, relation, moved)
+            series = series_of(self.scope, relation, moved, mounts)
             again = None if series is None else fit(series)
             if again is None or not again.is_telling:
                 return Aligned(first, none, 0.0)
@@ -137,9 +141,13 @@ class Evidence:
         gain = 2.0 * (_free_cost(first) - _free_cost(current))
         return Aligned(current, lag, gain) if gain > 0.0 else Aligned(first, replace(none, covariance=lag.covariance), 0.0)
 
+    def unaligned(self, relation: Relation, states: States, mounts: Mounts | None = None) -> Series | None:
+        """Return the series of a relation by the clocks as they are."""
+        return series_of(self.scope, relation, {k: replace(state, clock=RIGHT) for k, state in states.items()}, mounts)
+
     def cost(self, relation: Relation, states: States, mounts: Mounts | None = None) -> Array:
         """Return the negative log-likelihoods (...) of states by a relation, relative to no relation."""
-        aligned = self.aligned(relation, states)
+        aligned = self.aligned(relation, states, mounts)
         if aligned is None or not aligned.fit.is_telling:
             return np.zeros(())
         theta = coefficients(self.scope, relation, states, mounts)
