@@ -15,14 +15,14 @@ from framescope.features.bags.core.header_frames import NamedFrame, frames_of_he
 from framescope.features.bags.core.messages import NO_READING, PATH_TYPE, SCAN_TYPES, StampedPose
 from framescope.features.bags.core.tf_log import TRANSFORM_TYPES, Whole, decode_messages, describes_robot
 
+POSE_TYPES = ("geometry_msgs/PoseStamped", "geometry_msgs/PoseWithCovarianceStamped")
 ODOMETRY_TYPE, IMU_TYPE, FOXGLOVE_POSE = "nav_msgs/Odometry", "sensor_msgs/Imu", "foxglove.PoseInFrame"
 
 LOOKED_AT = (
     ODOMETRY_TYPE,
     IMU_TYPE,
     "sensor_msgs/CameraInfo",
-    "geometry_msgs/PoseStamped",
-    "geometry_msgs/PoseWithCovarianceStamped",
+    *POSE_TYPES,
     FOXGLOVE_POSE,
     PATH_TYPE,
     *SCAN_TYPES,
@@ -79,6 +79,47 @@ class TopicClock:
 
 
 @dataclass(frozen=True, eq=False)
+class StatedCovariances:
+    """Covariances in the first message of a topic.
+
+    Attributes
+    ----------
+    topic, publisher, frame
+        Topic, node that sent the messages, and frame of the first one.
+    first_ns, last_ns
+        First and last time of reception, ns.
+    count
+        Number of messages.
+    matrices
+        Name of the reading, and its covariance (k, k).
+    may_be_missing
+        Whether -1 as the first element marks a missing reading.
+    is_of_poses
+        Whether the messages are odometry or poses, whose covariances have no value for an unknown one.
+    """
+
+    topic: str
+    publisher: str
+    frame: str
+    first_ns: int
+    last_ns: int
+    count: int
+    matrices: tuple[tuple[str, Array], ...]
+    may_be_missing: bool
+    is_of_poses: bool
+
+
+COVARIANCES: dict[str, tuple[tuple[str, int, int], ...]] = {
+    IMU_TYPE: (("orientation", 4, 3), ("angular velocity", 16, 3), ("acceleration", 28, 3)),
+    "sensor_msgs/MagneticField": (("field", 3, 3),),
+    "sensor_msgs/NavSatFix": (("position", 5, 3),),
+    ODOMETRY_TYPE: (("pose", 7, 6), ("twist", 49, 6)),
+    POSE_TYPES[1]: (("pose", 7, 6),),
+}
+"""Covariances by type of message: name of the reading, index of the first number, and rows."""
+
+
+@dataclass(frozen=True, eq=False)
 class TopicContents:
     """Contents of the topics other than transforms, and messages about their unreadable parts.
 
@@ -92,6 +133,10 @@ class TopicContents:
         Frames named by scans, pictures and other messages with a header.
     clocks
         Stamps and times of reception of topics of which all messages are read.
+    poses
+        Positions and quaternions (n, 7) of topics of poses.
+    covariances
+        Covariances in the first message of each topic.
     descriptions
         The last robot description on each topic.
     damages
@@ -103,6 +148,8 @@ class TopicContents:
     named: tuple[NamedFrame, ...] = ()
     sensors: tuple[NamedFrame, ...] = ()
     clocks: tuple[TopicClock, ...] = ()
+    poses: tuple[TopicSeries, ...] = ()
+    covariances: tuple[StatedCovariances, ...] = ()
     descriptions: Mapping[str, str] = FrozenDict()
     damages: tuple[str, ...] = ()
 
@@ -133,6 +180,8 @@ def read_topics(bag: Bag) -> TopicContents:
         tuple(_united(named)),
         tuple(_united(sensors)),
         tuple(_clock(parts) for parts in of_senders if parts[0].channel.type != PATH_TYPE),
+        tuple(_odometry(parts) for parts in of_senders if parts[0].channel.type in POSE_TYPES),
+        tuple(_covariances(part) for part in columns if part.channel.type in COVARIANCES),
         FrozenDict(descriptions_in(bag, bad)),
         tuple(dict.fromkeys(bad)),
     )
@@ -170,8 +219,25 @@ def _joined(parts: list[Columns]) -> tuple[Whole, Whole, Array]:
     return stamp_ns[order], log_ns[order], np.concatenate([part.values for part in parts])[order]
 
 
+def _covariances(part: Columns) -> StatedCovariances:
+    channel, first = part.channel, part.first
+    matrices = tuple((name, first[at : at + n * n].reshape(n, n)) for name, at, n in COVARIANCES[channel.type])
+    ends = int(part.log_ns[0]), int(part.log_ns[-1]), len(part.log_ns)
+    is_imu = channel.type == IMU_TYPE
+    return StatedCovariances(
+        channel.topic,
+        channel.publisher,
+        part.texts[0],
+        *ends,
+        matrices,
+        is_imu,
+        channel.type in (ODOMETRY_TYPE, POSE_TYPES[1]),
+    )
+
+
 def _odometry(parts: list[Columns]) -> TopicSeries:
-    channel, (frame, child) = parts[0].channel, parts[0].texts
+    """Return the numbers of a topic of odometry or poses."""
+    channel, (frame, child) = parts[0].channel, (*parts[0].texts, "")[:2]
     return TopicSeries(channel.topic, channel.publisher, frame, child, *_joined(parts))
 
 

@@ -14,6 +14,7 @@ from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault
 from framescope.features.bags.core.autopsy.finding import Finding, unite
 from framescope.features.bags.core.autopsy.fixes import with_good_fixes
 from framescope.features.bags.core.autopsy.gap_faults import gap_findings, late_starts, silence_faults
+from framescope.features.bags.core.autopsy.plausibility import far_faults
 from framescope.features.bags.core.autopsy.sample_faults import jump_findings, refused_faults
 from framescope.features.bags.core.autopsy.source_faults import two_sources_faults
 from framescope.features.bags.core.autopsy.stamp_faults import (
@@ -40,6 +41,7 @@ CHECKS_OF_ALL = (
     slash_faults,
     constant_stamp_faults,
     two_sources_faults,
+    far_faults,
 )
 """Checks of a whole log: parents, names, and rows that tf2 refuses."""
 

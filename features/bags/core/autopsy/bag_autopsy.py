@@ -9,6 +9,7 @@ from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.system.features import entries
 from framescope.features.bags.core.autopsy.autopsy import by_gravity, examine
 from framescope.features.bags.core.autopsy.fault import TfFault
+from framescope.features.bags.core.autopsy.plausibility import covariance_faults, unit_faults
 from framescope.features.bags.core.autopsy.source_faults import odometry_faults
 from framescope.features.bags.core.autopsy.topic_faults import (
     missing_frames,
@@ -90,6 +91,9 @@ def faults_of_topics(
         yield from without_transforms(contents)
     yield from nameless_frames(named, has_transforms=bool(known))
     yield from topic_faults(contents)
+    of_odometry, of_poses = ([(series, slice(3, 7)) for series in each] for each in (contents.odometry, contents.poses))
+    yield from unit_faults([*of_odometry, *of_poses, *((series, slice(0, 4)) for series in contents.inertial)])
+    yield from covariance_faults(contents.covariances)
     yield from odometry_faults(contents.odometry, logs)
     for check in entries(lambda feature: feature.bag_checks):
         yield from check(contents.descriptions, logs)
