@@ -78,6 +78,11 @@ def account() -> Account:
             None,
             (),
             (2.0, 18.0),
+        ),
+        Finding(
+            "orientation of /imu/data starts as zero or its reference is turned.",
+            "amber",
+            (ORIENTATION,),
             is_certain=False,
         ),
         Finding(

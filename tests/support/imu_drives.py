@@ -124,8 +124,8 @@ def drive_with(
     for t in np.arange(0.0, seconds, 1.0 / odometry_hz):
         i = nearest(truth, t)
         stamp = START_NS + round(t * NS)
-        p = truth.p[i] + random.normal(0, 0.002, 3)
-        q = truth.q[i] + np.append(random.normal(0, 0.0008, 3), 0.0)
+        p = truth.p[i] + random.normal(0, SIGMAS[0][0], 3)
+        q = truth.q[i] + np.append(random.normal(0, SIGMAS[0][1] / 2, 3), 0.0)
         q /= np.linalg.norm(q)
         sent.append(Sent(stamp, "odom", "base_link", p, q, log_ns=stamp + 2_000_000, publisher="/odometry"))
         sent.append(odometry(stamp, p, q, truth.v[i], truth.w[i], random))
@@ -134,17 +134,21 @@ def drive_with(
     return sent
 
 
+SIGMAS = ((0.002, 0.0016), (0.01, 0.005))
+"""Noise of the odometry: of position, m, and orientation, rad; of velocity, m/s, and rates, rad/s."""
+
+
 def odometry(stamp: int, p: Array, q: Array, v: Array, w: Array, random: np.random.Generator) -> Other:
-    v = v + random.normal(0, 0.01, 3)
-    w = w + random.normal(0, 0.005, 3)
+    v = v + random.normal(0, SIGMAS[1][0], 3)
+    w = w + random.normal(0, SIGMAS[1][1], 3)
     pose = ("geometry_msgs/msg/Pose", {"position": point(p), "orientation": quaternion(q)})
     twist = ("geometry_msgs/msg/Twist", {"linear": vector(v), "angular": vector(w)})
-    none = np.zeros(36)
+    of_pose, of_twist = (np.diag(np.square([*(linear,) * 3, *(turn,) * 3])).ravel() for linear, turn in SIGMAS)
     fields = {
         "header": ("header", "odom"),
         "child_frame_id": "base_link",
-        "pose": ("geometry_msgs/msg/PoseWithCovariance", {"pose": pose, "covariance": none}),
-        "twist": ("geometry_msgs/msg/TwistWithCovariance", {"twist": twist, "covariance": none}),
+        "pose": ("geometry_msgs/msg/PoseWithCovariance", {"pose": pose, "covariance": of_pose}),
+        "twist": ("geometry_msgs/msg/TwistWithCovariance", {"twist": twist, "covariance": of_twist}),
     }
     return Other(stamp, "/odom", "nav_msgs/msg/Odometry", fields, "/odometry", stamp + 2_000_000)
 

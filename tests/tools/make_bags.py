@@ -43,9 +43,9 @@ def drive_with(cause: str) -> list[Sent]:
 
 
 def turned_drive() -> list[Sent | Other]:
-    """Return a drive of 12 s on rough ground with an IMU that is mounted −y z −x, which no transform states."""
+    """Return a drive of 20 s on rough ground with an IMU that is mounted −y z −x, which no transform states."""
     imu = replace(turned_imu(), hz=50.0)
-    return imu_drives.drive_with(np.random.default_rng(SEED), (imu,), seconds=12.0, odometry_hz=10.0)
+    return imu_drives.drive_with(np.random.default_rng(SEED), (imu,), seconds=20.0, odometry_hz=20.0)
 
 
 def write(folder: Path) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from framescope.core.analysis.diagnostics.diagnosis import make_problem
 from framescope.core.errors import Fix, KeyPath, Problem
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.bag_file import open_bag
@@ -126,9 +127,18 @@ def bag_evidence(bag: Bag) -> Iterator[Problem]:
     for finding in account.findings:
         frame = frame_of(finding, account)
         problem = problem_of(finding, account, ("bag", frame or _source_of(finding, account)))
-        lines = () if finding.severity == "note" else fix_lines(finding)
+        lines = () if finding.severity == "note" else fix_lines(finding, _stated_position(finding, account.log))
         fixes = tuple(Fix(line, line) for line in lines)
         yield replace(problem, times=finding.stretch, fix=next(iter(fixes), None), others=fixes[1:])
+
+
+def _stated_position(finding: Finding, log: SensorLog) -> Array | None:
+    """Return the position that the recording states for a mounted frame, m; None if it states none."""
+    mounting = finding.mounting
+    if mounting is None:
+        return None
+    pair = mounting.parent, mounting.frame
+    return next((mount.p for mount in log.mounts if (mount.parent, mount.frame) == pair), None)
 
 
 def problem_of(finding: Finding, account: Account, place: KeyPath) -> Problem:

@@ -51,9 +51,12 @@ class Snippet:
     is_line: bool = False
 
 
-def fix_lines(finding: Finding) -> tuple[str, ...]:
-    """Return the lines that mend a finding outside of a scene: a static transform, and parameters of the driver."""
-    snippets = snippets_of(finding)
+def fix_lines(finding: Finding, p: Array | None = None) -> tuple[str, ...]:
+    """Return the lines that mend a finding outside of a scene: a static transform, and parameters of the driver.
+
+    `p` is as in `snippets_of`.
+    """
+    snippets = snippets_of(finding, p)
     return tuple(line for snippet in snippets if snippet.is_line for line in snippet.text.splitlines())
 
 
@@ -66,15 +69,25 @@ def snippets_of(finding: Finding, p: Array | None = None) -> tuple[Snippet, ...]
         The finding.
     p : (3,), optional
         Position of the mounted frame in its parent, m, where the finding does not have it. Zero by default.
+
+    Returns
+    -------
+    tuple of Snippet
+        None for a finding that another explanation fits nearly as well.
     """
+    if not finding.is_certain:
+        return ()
     texts: list[Snippet] = []
     if finding.mounting is not None and is_pose(finding.mounting):
         texts += _of_mounting(finding.mounting, p)
     # Both, the transform and a parameter, would turn the readings twice.
     faults = (each for each in finding.faults if each.kind != "mounting" or finding.mounting is None)
-    lines = [line for fault in faults if (line := parameter_line(fault))]
-    if lines:
-        texts.append(Snippet("Parameters of the driver (YAML)", "\n".join(lines), is_line=True))
+    lines: dict[str, str] = {}
+    for line in map(parameter_line, faults):
+        lines.setdefault(line.partition("#")[0], line)  # all readings of a message share the fault of its stamps
+    if any(lines):
+        text = "\n".join(filter(None, lines.values()))
+        texts.append(Snippet("Parameters of the driver (YAML)", text, is_line=True))
     return tuple(texts)
 
 
@@ -154,13 +167,15 @@ def _of_mounting(mounting: Mounting, p: Array | None) -> Iterator[Snippet]:
 
 
 def mount_fix(plan: Plan, bag: SceneBag, finding: Finding) -> Fix[Edit] | None:
-    """Return the fix that mounts a frame of a scene as a finding states, or inserts the frame; None without a place.
+    """Return the fix that mounts a frame of a scene as a finding states, or inserts the frame.
+
+    None for a finding without a mounting or with rivals, and for a frame without a place in the scene.
 
     The frame has the estimated quaternion with all digits. A note at the frame has its angles and their standard
     errors.
     """
     mounting = finding.mounting
-    if mounting is None or not mounting.frame or not is_pose(mounting):
+    if mounting is None or not finding.is_certain or not mounting.frame or not is_pose(mounting):
         return None
     name, parent = bag.scene_name(mounting.frame), bag.scene_name(mounting.parent)
     scene = plan.scene

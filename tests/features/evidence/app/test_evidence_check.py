@@ -40,14 +40,14 @@ def test_that_the_check_of_a_bag_has_the_sentences_with_lines_to_copy(path, monk
 
 def test_that_programs_read_the_sentences_as_the_other_faults(path, monkeypatch) -> None:
     monkeypatch.setattr(evidence_problems, "examine", lambda log: account())
-    mounted, degrees, *notes = json.loads(run("check", "--json", path).stdout)
+    mounted, degrees, uncertain, *notes = json.loads(run("check", "--json", path).stdout)
     assert mounted["kind"] == "evidence mounting"
     assert (mounted["frame"], mounted["first_time"], mounted["last_time"]) == ("imu_link", 6.0, 12.5)
     assert mounted["first_ns"] == START_NS + 6_000_000_000
     assert mounted["mend"].splitlines()[0].startswith("ros2 run")
     assert yaml.safe_load(degrees["mend"])["scale"] == pytest.approx(np.pi / 180)
     assert {note["severity"] for note in notes} == {"note"}
-    assert all(note["mend"] is None for note in notes)
+    assert all(each["mend"] is None for each in (uncertain, *notes))
 
 
 def test_that_sensors_that_agree_are_no_problem(path, monkeypatch) -> None:

@@ -45,14 +45,15 @@ def evidence(plan, found: Account | None = None) -> BagEvidence:
 
 
 def test_that_a_finding_stands_at_the_frame_of_its_sensor_with_its_time_and_fix(plan) -> None:
-    problem, other = problems_of(plan, (evidence(plan),))
+    problem, other, uncertain = problems_of(plan, (evidence(plan),))
     assert problem.key_path == ("frames", "imu_link")
     assert (problem.kind, problem.title, problem.severity) == ("evidence mounting", "mounted otherwise", "red")
     assert problem.message == '"imu_link"' + SENTENCE.removeprefix("imu_link")
     assert problem.times == (6.0,)
     assert problem.fix.change.apply(plan.scene).frames["imu_link"].orientation.form == "quaternion"
     assert (other.key_path, other.kind, other.fix) == (("frames", "base_link"), "evidence unit", None)
-    assert other.hint == "Another explanation fits nearly as well."
+    assert (other.hint, uncertain.hint) == ("", "Another explanation fits nearly as well.")
+    assert uncertain.fixes == ()
 
 
 def test_that_notes_are_no_problems_of_a_scene(plan) -> None:
@@ -126,13 +127,16 @@ def test_that_the_search_gets_the_mounts_and_the_times_of_the_scene(plan, monkey
 def test_that_the_check_of_a_bag_has_notes_and_lines_to_copy(path, monkeypatch) -> None:
     from framescope.features.bags.core.bag_file import open_bag
 
-    monkeypatch.setattr(evidence_problems, "examine", lambda log: account())
+    monkeypatch.setattr(
+        evidence_problems, "examine", lambda log: replace(account(), log=replace(account().log, mounts=log.mounts))
+    )
     with open_bag(path) as bag:
         problems = list(bag_evidence(bag))
-    assert [problem.severity for problem in problems] == ["red", "amber", "note", "note"]
-    mounted, degrees, *notes = problems
+    assert [problem.severity for problem in problems] == ["red", "amber", "amber", "note", "note"]
+    mounted, degrees, uncertain, *notes = problems
     assert mounted.key_path == ("bag", "imu_link")
     assert mounted.times == (6.0, 12.5)
     assert [fix.text.split()[0] for fix in mounted.fixes] == ["ros2", "time_offset:"]
+    assert "--x 0.05 --y 0.0 --z 0.12 " in mounted.fix.text
     assert degrees.fixes[0].text.startswith("scale: 0.01745329")
-    assert not any(note.fixes for note in notes)
+    assert not any(problem.fixes for problem in (uncertain, *notes))

@@ -193,9 +193,15 @@ def test_that_the_lines_of_a_report_are_the_command_and_the_parameters() -> None
     assert [yaml.safe_load(line) for line in lines[1:]] == [{"time_offset": -0.038}]
     (line,) = fix_lines(replace(FINDING, mounting=None, faults=(TURNED,)))
     assert yaml.safe_load(line) == {"mounting_quaternion_xyzw": list(MINUS_Y_Z_MINUS_X)}
-    (line,) = fix_lines(Finding("", "amber", (), (DEGREES,)))
+    (line,) = fix_lines(Finding("", "amber", (), (DEGREES, replace(DEGREES, readings="the same elsewhere"))))
     assert yaml.safe_load(line)["scale"] == pytest.approx(np.pi / 180)
     assert fix_lines(Finding("", "amber", ())) == ()
+
+
+def test_that_a_finding_with_rivals_has_no_mend(tmp_path) -> None:
+    open_one = replace(FINDING, is_certain=False)
+    assert snippets_of(open_one) == ()
+    assert mount_fix(plan_of(), bag(tmp_path), open_one) is None
 
 
 def test_that_numbers_that_are_not_finite_make_no_mend(tmp_path) -> None:

@@ -144,7 +144,9 @@ def test_that_several_recordings_can_be_chosen(panel) -> None:
 
 
 @pytest.mark.parametrize(("width", "is_beside"), [(1000, True), (340, False)])
-def test_that_the_parts_are_beside_or_below_each_other_and_nothing_is_cut_sideways(panel, desk, width, is_beside) -> None:
+def test_that_the_parts_are_beside_or_below_each_other_and_nothing_is_cut_sideways(
+    panel, desk, width, is_beside
+) -> None:
     desk.resize(width, 500)
     panel.show_account(account(), shown(), SPAN)
     panel.show_agreement(account().agreements[2])

@@ -14,7 +14,7 @@ from framescope.features.evidence.ui.finding_card import FindingCard, about_text
 from tests.support.hand_made_accounts import account
 from tests.support.hands import LEFT
 
-MOUNTED, DEGREES, AGREE, OPEN = account().findings
+MOUNTED, DEGREES, UNCERTAIN, AGREE, OPEN = account().findings
 SNIPPETS = (Snippet("Static transform (command)", "ros2 run x"), Snippet("Launch file (XML)", "<node/>"))
 
 
@@ -62,7 +62,8 @@ def test_that_the_caption_has_readings_stretch_and_what_stays_open() -> None:
     assert about_text(MOUNTED) == "orientation of /imu/data, angular velocity of /imu/data"
     assert about_text(AGREE).endswith("· 0.00 to 20.00 s")
     assert about_text(OPEN).splitlines()[1:] == ["A turn about x would tell."]
-    assert about_text(DEGREES).splitlines()[1:] == ["Another explanation fits nearly as well."]
+    assert about_text(UNCERTAIN).splitlines()[1:] == ["Another explanation fits nearly as well."]
+    assert about_text(DEGREES) == "angular velocity of /odom"
 
 
 def test_that_sentences_with_names_of_strangers_are_plain_text(dark, desk) -> None:

@@ -82,7 +82,7 @@ def test_that_a_turned_imu_is_told_shown_mended_saved_and_reopened(good, turned,
     opened(good, turned)
     panel = panel_of(good)
     assert panel.cards[0].sentence.text() == SENTENCE
-    assert [problem.key_path[:2] for problem in of_sensors(good)] == [("frames", "imu_link"), ("frames", "base_link")]
+    assert [problem.key_path[1] for problem in of_sensors(good)] == ["imu_link", "base_link", "imu_link"]
     assert window.timeline.track.stretch is None
 
     QTest.mouseClick(panel.cards[0].show_button, LEFT)
@@ -97,14 +97,17 @@ def test_that_a_turned_imu_is_told_shown_mended_saved_and_reopened(good, turned,
 
     QTest.mouseClick(panel.cards[0].mend_button, LEFT)
     assert session.document.history.undo_label == "Mounted imu_link as its motion proves"
-    assert window.scene_view.renderer.visual(Candidates) is None or not window.scene_view.renderer.visual(Candidates)._shown
+    assert (
+        window.scene_view.renderer.visual(Candidates) is None
+        or not window.scene_view.renderer.visual(Candidates)._shown
+    )
     wait_for(lambda: not controller(good).is_busy and is_at_rest(good))
     assert of_sensors(good) == []
     assert window.timeline.track.stretch is None
     assert [card.finding.severity for card in panel.cards] == ["note"]
 
     strike_in(good, Key.Key_Z, CTRL)
-    wait_for(lambda: not controller(good).is_busy and len(of_sensors(good)) == 2)
+    wait_for(lambda: not controller(good).is_busy and len(of_sensors(good)) == 3)
     assert isinstance(session.document.scene.frames["imu_link"].motion, Transforms)
     from tests.support.hands import SHIFT
 
@@ -194,7 +197,7 @@ def test_that_a_search_that_fails_is_told_and_begun_again(good, turned, monkeypa
     assert "longer than 120 s" in panel._stopped.hint_label.text()
     monkeypatch.setattr(evidence_problems, "examine", search)
     panel._stopped.action_requested.emit()
-    wait_for(lambda: not controller(good).is_busy and len(panel.cards) == 4)
+    wait_for(lambda: not controller(good).is_busy and len(panel.cards) == 5)
 
 
 def test_that_the_search_runs_beside_the_window_and_is_stopped_by_a_click(good, turned, monkeypatch) -> None:
