@@ -138,14 +138,13 @@ class EvidencePanel(QStackedWidget):
         self.setCurrentWidget(self._no_sensors if has_recording else self._no_recording)
 
     def show_busy(self, words: str, share: float | None = None) -> None:
-        """Show that the sensors are being compared, and the completed fraction if it is known.
+        """Show that the sensors are being compared, and the completed fraction by a bar if it is known.
 
         The results of an earlier comparison stay.
         """
         self.busy_text.setText(words)
-        self.bar.setRange(0, 0 if share is None else STEPS)
-        if share is not None:
-            self.bar.setValue(round(STEPS * share))
+        self.bar.setVisible(share is not None)
+        self.bar.setValue(round(STEPS * (share or 0.0)))
         self._busy.show()
         self.setCurrentWidget(self._page)
 
@@ -258,7 +257,8 @@ class EvidencePanel(QStackedWidget):
         self._busy = QWidget()
         layouts.row(
             self.busy_text,
-            (self.bar, 1),
+            (self.bar, 50),
+            layouts.STRETCH,
             self.stop_button,
             on=self._busy,
             margins=(METRICS.padding, METRICS.inner),

@@ -218,7 +218,7 @@ def test_that_the_search_runs_beside_the_window_and_is_stopped_by_a_click(good, 
     taken(good, "imu_link")
     good.window.show_dock("evidence")
     panel = panel_of(good)
-    wait_for(lambda: is_begun.is_set() and panel.bar.isVisible())
+    wait_for(lambda: is_begun.is_set() and panel.bar.isVisible() and panel.bar.value() > 0)
     before = good.session.snapshot.t
     strike_in(good, Key.Key_Space)
     wait_for(lambda: good.session.snapshot.t > before)
