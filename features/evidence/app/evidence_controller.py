@@ -52,6 +52,8 @@ class EvidenceController(QObject):
         self._why = ""
         self._is_opening = True
         """Whether no account of the opened document was shown yet."""
+        self._is_offered = False
+        """Whether the tab of the panel is there only because a recording was opened."""
         self._has_ghosts = False
         self._shown: Finding | Agreement | None = None
         """Finding or comparison whose stretch is lit."""
@@ -84,6 +86,7 @@ class EvidenceController(QObject):
         self._cancel()
         self._bags, self.accounts = (), ()
         self._share, self._why, self._i_file, self._is_opening = None, "", 0, True
+        self._is_offered = False
         self._light(None)
         self._show()
         self.changed.emit()
@@ -123,6 +126,7 @@ class EvidenceController(QObject):
 
         self._share, self._is_comparing = None, True
         self.task.want(examine_in_worker, self._bags)
+        self._offer_panel()
         self._show()
 
     def stop(self) -> None:
@@ -157,11 +161,25 @@ class EvidenceController(QObject):
         self._show()
         self.changed.emit()
 
+    def _offer_panel(self) -> None:
+        """Show the tab of the panel, with its progress, for a recording that was just opened."""
+        if self._is_opening and not self._window.has_dock(FEATURE):
+            self._is_offered = True
+            self._window.bring_back_dock(FEATURE)
+
     def _open_panel(self) -> None:
-        """Open the panel if the sensors of a recording that was just opened contradict each other."""
-        is_serious = any(f.severity != "note" for each in self.accounts for f in each.account.findings)
+        """Open the panel if the sensors of a recording that was just opened contradict each other.
+
+        The tab disappears again if there is nothing to compare.
+        """
+        findings = [finding for each in self.accounts for finding in each.account.findings]
+        is_serious = any(finding.severity != "note" for finding in findings)
+        has_any = bool(findings) or any(each.account.agreements for each in self.accounts)
         if self._is_opening and is_serious and not self._session.document.is_dirty:
-            self._window.show_dock("evidence")
+            self._window.show_dock(FEATURE)
+        elif self._is_offered and not has_any and not self._window.is_instrument_seen(FEATURE):
+            self._window.hide_dock(FEATURE)
+        self._is_offered = False
 
     def _report(self, *, is_behind: bool = False) -> None:
         """List the problems; without their fixes while the accounts are those of an earlier scene."""
@@ -273,15 +291,15 @@ class EvidenceController(QObject):
             self._session.commit(edit)
 
     def _agreement_of(self, finding: Finding) -> Agreement | None:
-        """Return the comparison that shows a finding best: with a contradiction where it states a fault."""
+        """Return the comparison that shows a finding best: the one in which its faults make the largest difference."""
         account = self.accounts[self._i_file].account
         names = set(finding.readings)
         about = [each for each in account.agreements if {each.first, each.second} & names]
 
-        def fitness(agreement: Agreement) -> tuple[bool, bool, float]:
+        def fitness(agreement: Agreement) -> tuple[bool, float, float]:
             is_clash = agreement.verdict in ("explained", "contradict")
-            is_whole = {agreement.first, agreement.second} <= names
-            return is_clash == bool(finding.faults), is_whole, agreement.apart
+            better = agreement.before / agreement.after if agreement.before > agreement.after > 0.0 else 1.0
+            return is_clash == bool(finding.faults), better, agreement.apart
 
         return max(about, key=fitness, default=None)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import (
     QAbstractTableModel,
     QEvent,
@@ -33,7 +34,7 @@ from PySide6.QtWidgets import (
 
 from framescope.core.errors import visible_text
 from framescope.features.evidence.core.account import Account, Agreement, Verdict
-from framescope.features.evidence.core.readings import Readings
+from framescope.features.evidence.core.readings import Quantity, Readings
 from framescope.ui.formatting.literal_text import literal_text
 from framescope.ui.theme import current_theme, fonts, icons, painters
 from framescope.ui.theme.tokens import METRICS
@@ -59,19 +60,30 @@ LOOKS: Mapping[Verdict, VerdictLook] = {
 }
 """Looks of the verdicts. Signs differ in shape, so that they are distinguishable without colours."""
 
+SYMBOLS: Mapping[Quantity, str] = {
+    "orientation": "q",
+    "heading": "ψ",
+    "angular velocity": "ω",
+    "specific force": "f",
+    "velocity": "v",
+    "position": "p",
+    "magnetic field": "B",
+}
+"""Symbols of quantities, for names in narrow tables."""
+
 CERTAIN, VERY_CERTAIN = 3.0, 10.0
 """Standard errors of the best rival explanation from which a cell has two dots, and three."""
 
 MOST_STATED = 999.0
 """Largest number of standard errors that is stated."""
 
-CELL = 24
+CELL = 22
 """Width and height of a cell, logical pixels."""
 
 LEAST_CELLS = 120
 """Least width that names leave for the cells, logical pixels."""
 
-_SIGN, _DOT = 14, 1.25
+_SIGN, _DOT = 13, 1.25
 _FILLS = (0.10, 0.18, 0.28)
 
 
@@ -131,7 +143,7 @@ class AgreementModel(QAbstractTableModel):
             return None
         name = visible_text(self.readings[section].name)
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{section + 1}  {name}" if orientation == Qt.Orientation.Vertical else str(section + 1)
+            return f"{section + 1}  {short_name(self.readings[section])}" if orientation == Qt.Orientation.Vertical else str(section + 1)
         if role == Qt.ItemDataRole.ToolTipRole:
             return literal_text(f"{section + 1}: {reading_words(self.readings[section])}")
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -160,6 +172,16 @@ class AgreementModel(QAbstractTableModel):
         if agreement is None:
             return f"{names}: not compared"
         return f"{names} {LOOKS[agreement.verdict].words}; {certainty_words(agreement)}"
+
+
+def short_name(readings: Readings) -> str:
+    """Return the name of readings with the symbol of their quantity.
+
+    >>> short_name(Readings("angular velocity of /imu", "/imu", "angular velocity", np.zeros(0), np.zeros((0, 3))))
+    'ω /imu'
+    """
+    source = readings.name.removeprefix(f"{readings.quantity} of ")
+    return visible_text(f"{SYMBOLS[readings.quantity]} {source}")
 
 
 def reading_words(readings: Readings) -> str:

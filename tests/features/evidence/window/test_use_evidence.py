@@ -154,6 +154,7 @@ def test_that_a_healthy_recording_opens_nothing_and_says_so_where_it_is_asked(go
     opened(good, turned)
     assert of_sensors(good) == []
     assert not good.window.is_instrument_seen("evidence")
+    assert good.window.has_dock("evidence")  # its tab is there
     good.window.show_dock("evidence")
     panel = panel_of(good)
     wait_for(lambda: len(panel.cards) == 1)
@@ -162,6 +163,7 @@ def test_that_a_healthy_recording_opens_nothing_and_says_so_where_it_is_asked(go
 
 def test_that_a_bag_without_sensors_says_so(good, tmp_path) -> None:
     opened(good, write_ros1(tmp_path / "plain.bag", drive(seconds=2.0)), "base_link")
+    assert not good.window.has_dock("evidence")
     good.window.show_dock("evidence")
     panel = panel_of(good)
     wait_for(lambda: panel.currentWidget() is panel._no_sensors)
