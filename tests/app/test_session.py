@@ -104,6 +104,13 @@ def test_that_problems_found_by_a_feature_stay_until_it_replaces_them_or_another
     assert told[-1] == ["another"]
     session.set_found_problems("evidence", ())
     assert len(told) == 3
+    session.set_found_problems("evidence", (), is_complete=False)
+    assert session.is_searching
+    assert len(told) == 4
+    session.set_found_problems("evidence", ())
+    assert not session.is_searching
+    session.set_found_problems("evidence", (late,), is_complete=False)
     assert session.open("other", lambda: Document(scene_of(GOOD)))
+    assert not session.is_searching
     assert session.other_problems() == ()
     session.close()

@@ -127,12 +127,14 @@ class EvidenceController(QObject):
         self._share, self._is_comparing = None, True
         self.task.want(examine_in_worker, self._bags)
         self._offer_panel()
+        self._report(is_behind=bool(self.accounts))
         self._show()
 
     def stop(self) -> None:
         """Stop the comparison."""
         self._cancel()
         self._why = "The comparison of the sensors was stopped."
+        self._report(is_behind=bool(self.accounts))
         self._show()
 
     def _cancel(self) -> None:
@@ -188,7 +190,7 @@ class EvidenceController(QObject):
         problems = tuple(problems_of(self._session.plan, self.accounts))
         if is_behind:
             problems = tuple(replace(problem, fix=None, others=()) for problem in problems)
-        self._session.set_found_problems(FEATURE, problems)
+        self._session.set_found_problems(FEATURE, problems, is_complete=not self.is_busy)
 
     # --- The panel
 

@@ -83,7 +83,7 @@ CELL = 22
 LEAST_CELLS = 120
 """Least width that names leave for the cells, logical pixels."""
 
-_SIGN, _DOT = 13, 1.25
+_SIGN, _DOT = 14, 1.25
 _FILLS = (0.10, 0.18, 0.28)
 
 

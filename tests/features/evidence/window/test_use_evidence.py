@@ -221,6 +221,9 @@ def test_that_the_search_runs_beside_the_window_and_is_stopped_by_a_click(good, 
     good.window.show_dock("evidence")
     panel = panel_of(good)
     wait_for(lambda: is_begun.is_set() and panel.bar.isVisible() and panel.bar.value() > 0)
+    problems = good.window.problems
+    wait_for(lambda: is_at_rest(good))
+    assert problems.currentWidget() is problems._so_far
     before = good.session.snapshot.t
     strike_in(good, Key.Key_Space)
     wait_for(lambda: good.session.snapshot.t > before)
@@ -228,4 +231,6 @@ def test_that_the_search_runs_beside_the_window_and_is_stopped_by_a_click(good, 
     QTest.mouseClick(panel.stop_button, LEFT)
     wait_for(lambda: not controller(good).task.is_busy)
     assert panel.currentWidget() is panel._stopped
+    wait_for(lambda: is_at_rest(good))
+    assert problems.currentWidget() is problems._empty
     goes_on.set()
