@@ -124,7 +124,7 @@ def _residual_as_stated(evidence: Evidence, explanation: Explanation, relation: 
     as_stated = evidence.aligned(relation, states, explanation.mounts)
     if aligned is None or as_stated is None:
         return after
-    if aligned.lag.delay != 0.0 or aligned.lag.drift != 0.0:
+    if not aligned.clock.is_right or any(k in evidence.scope.clocks for k in relation.members):
         series = evidence.unaligned(relation, states, explanation.mounts)
         if series is None:
             return after

@@ -85,9 +85,8 @@ def _force_bias(evidence: Evidence, explanation: Explanation, relation: Relation
     wiggle = evidence.wiggle(relation, fit, theta, explanation.states, explanation.mounts)
     D = wiggle.directions
     free = np.array([*wiggle.sigma[:7], 10.0, 10.0, 10.0, *wiggle.sigma[10:]])
-    free[:7] *= 3.0
     H = np.einsum("wcq,cqp,vcp->wv", D, fit.A, D) + np.diag(1.0 / free**2)
     g = np.einsum("wcq,cq->w", D, fit.B - np.einsum("cpq,cq->cp", fit.A, theta))
     covariance = inverse(H)
     beta = covariance @ g
-    return beta[7:10], 2.0 * np.sqrt(np.diag(covariance)[7:10])
+    return beta[7:10], np.sqrt(np.diag(covariance)[7:10])

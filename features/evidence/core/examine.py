@@ -50,7 +50,7 @@ def examine(log: SensorLog) -> Account:
         return Account(log, (), ())
     search = Search(evidence, bodies)
     explanation = search.run()
-    judged = judge(explanation, search.rivals)
+    judged = judge(scope, explanation, search.rivals)
     checkpoint()
     votes = vote(scope, measured_lags(evidence, explanation.states, explanation.mounts))
     return _Report(log, bodies, evidence, explanation, judged, votes).account()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -12,8 +12,9 @@ from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.account import Fault, FaultKind
 from framescope.features.evidence.core.hypotheses import Label
 from framescope.features.evidence.core.mounting import Turn, unit_turn
+from framescope.features.evidence.core.relations import Scope
 from framescope.features.evidence.core.search import NEAR_SCALE, NEAR_TURN, Explanation, Unit
-from framescope.features.evidence.core.states import State
+from framescope.features.evidence.core.states import UP, State
 from framescope.features.evidence.core.tracks import Track
 from framescope.features.evidence.core.weighing import Evidence
 from framescope.features.evidence.core.wording import axes_words, change_words, nearest_axes, three_digits
@@ -54,15 +55,18 @@ class Judged:
     rivals: tuple[tuple[tuple[Unit, tuple[Label, ...], Explanation], ...], ...]
 
 
-def judge(best: Explanation, rivals: list[Explanation]) -> tuple[Judged, ...]:
+def judge(scope: Scope, best: Explanation, rivals: list[Explanation]) -> tuple[Judged, ...]:
     """Return the faults of the best explanation with their certainty."""
-    return tuple(_judge(best, unit, labels, rivals) for unit, labels in best.faults)
+    return tuple(_judge(scope, best, unit, labels, rivals) for unit, labels in best.faults)
 
 
-def _judge(best: Explanation, unit: Unit, labels: tuple[Label, ...], rivals: list[Explanation]) -> Judged:
+def _judge(
+    scope: Scope, best: Explanation, unit: Unit, labels: tuple[Label, ...], rivals: list[Explanation]
+) -> Judged:
+    worlds = {k for k in unit if _has_own_world(scope, k)}
     apart, near = np.inf, list[tuple[float, Explanation]]()
     for rival in rivals:
-        if _has(rival, unit, labels) or _is_same(rival, best, unit):
+        if _has(rival, unit, labels) or _is_same(rival, best, unit, worlds):
             continue
         more = max(rival.prior - best.prior, 0.0) if rival.count > best.count else 0.0
         worse = rival.misfit + more - best.misfit
@@ -83,12 +87,28 @@ def _has(explanation: Explanation, unit: Unit, labels: tuple[Label, ...]) -> boo
     return any(set(unit) <= set(u) and set(labels) <= set(ls) for u, ls in explanation.faults)
 
 
-def _is_same(a: Explanation, b: Explanation, unit: Unit) -> bool:
-    """Return whether two explanations give the sensors of a unit the same state."""
-    return all(_is_near(a.states[k], b.states[k]) for k in unit)
+def _has_own_world(scope: Scope, k: int) -> bool:
+    """Return whether no other orientation has the reference of a track, so that its heading is free."""
+    others = (j for j, track in enumerate(scope.tracks) if j != k and track.quantity in ("orientation", "position"))
+    return all(scope.world_of(j) != scope.world_of(k) for j in others)
 
 
-def _is_near(a: State, b: State) -> bool:
+def _is_same(a: Explanation, b: Explanation, unit: Unit, free: set[int]) -> bool:
+    """Return whether two explanations give the sensors of a unit the same state, up to the headings that are free."""
+    return all(_is_near(a.states[k], b.states[k], is_free=k in free) for k in unit)
+
+
+def _proper(state: State) -> State:
+    """Return a state that mirrors neither axes if it mirrors those of frame and reference, which is the same."""
+    if float(state.W.hand) > 0.0 or float(state.T.hand) > 0.0:
+        return state
+    return state.with_T(-state.T.M).with_W(-state.W.M)
+
+
+def _is_near(a: State, b: State, *, is_free: bool) -> bool:
+    a, b = _proper(a), _proper(b)
+    if is_free and np.allclose(a.W.M @ UP, b.W.M @ UP, atol=NEAR_TURN):
+        a = replace(a, W=b.W)
     if a.form != b.form or float(a.gravity) != float(b.gravity):
         return False
     return all(
@@ -132,7 +152,7 @@ def _fault(track: Track, state: State, label: Label, turn: Turn | None) -> Fault
             words, value = f"in {change_words(change)} axes", _quaternion(T.T)
             sigma = _sigma(turn)
         case "doubled axes":
-            words, value = "converted twice to other axes" if "both" not in label.words else f"converted on both sides ({label.words[:-6]})", _quaternion(W)
+            words, value = "relative to NED axes and in FRD axes", _quaternion(W)
         case "mirrored axes":
             M = W if track.quantity == "position" else T
             words = f"mirrored: its x y z are {nearest_axes(M)[0].short}"

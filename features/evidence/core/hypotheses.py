@@ -155,13 +155,10 @@ def _axes_of_orientation() -> tuple[tuple[Array, Array, tuple[Label, ...], float
         if change != IDENTITY:
             kind: FaultKind = "body axes" if change == FRD_FLU else "mounting"
             rows.append((one, change.matrix, (Label(kind, change.short),), axis_cost(change)))
-            name = "" if change == NED_ENU else change.short
-            rows.append((change.matrix, one, (Label("world axes", name or change.short),), axis_cost(change)))
-            if change not in (FRD_FLU,):
-                label = Label("doubled axes", f"{change.short}, both")
-                rows.append((change.matrix, change.matrix, (label,), axis_cost(change) + 1.0))
+            extra = 0.0 if change == NED_ENU else 0.5 if change == FRD_FLU else 1.5
+            rows.append((change.matrix, one, (Label("world axes", change.short),), extra))
     rows.append((NED_ENU.matrix, FRD_FLU.matrix, (Label("doubled axes", "NED FRD"),), 0.0))
-    rows.append((FRD_FLU.matrix, FRD_FLU.matrix, (Label("doubled axes", "FRD/FLU, both"),), 0.0))
+    # A change C on both sides is the mirroring -C on both sides.
     for change in changes(is_proper=False):
         S = change.matrix
         if np.allclose(S, -one):

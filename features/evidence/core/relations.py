@@ -15,7 +15,7 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.spectral_fit import Series
-from framescope.features.evidence.core.states import GRAVITY, UP, Change, State, skew
+from framescope.features.evidence.core.states import GENERATORS, GRAVITY, UP, Change, State
 from framescope.features.evidence.core.tracks import Track
 from framescope.features.evidence.core.windows import Clock, Sampler, edges_of, interpolate, is_covered, rotations_at
 
@@ -32,6 +32,9 @@ FORCE_ERROR, FORCE_MEMORY = 0.15, 3.0
 
 SHAKE_ERROR, SHAKE_MEMORY = 0.5, 0.4
 """Usual acceleration that comes with turns, such as by a lever arm, m/s², and its correlation time, s."""
+
+SPEED_ERROR, SPEED_MEMORY = 0.03, 1.0
+"""Usual error of a velocity, such as by slip, m/s, and its correlation time, s."""
 
 FINE = 0.05
 """Width of the steps in which products of two sensors are integrated, s."""
@@ -71,11 +74,14 @@ class Scope:
         The tracks.
     worlds
         Names of the references, those of one name once; see `world_of`.
+    clocks
+        Errors of the stamps of tracks, where they are known.
     """
 
     def __init__(self, tracks: tuple[Track, ...]) -> None:
         self.tracks = tracks
         self.sampler = Sampler()
+        self.clocks: dict[int, Clock] = {}
         worlds = (self.world_of(k) for k in range(len(tracks)) if tracks[k].readings.quantity in WORLDLY)
         self.worlds = tuple(dict.fromkeys(worlds))
 
@@ -200,22 +206,31 @@ class Look:
 
     def edges(self) -> Array | None:
         """Return the edges (n + 1,) of the windows; None if the members share too little time."""
-        clocks = [self.states[k].clock for k in self.relation.members]
+        clocks = [self.clock(k) for k in self.relation.members]
         extent = max(np.ptp(track.t) for track in self.tracks)
         shift = max(abs(clock.delay) + 0.5 * abs(clock.drift) * extent for clock in clocks)
         every = (*self.tracks, *(self.scope.tracks[k] for k in self.companions))
         return edges_of(every, float(shift))
 
+    def clock(self, k: int) -> Clock:
+        """Return the error of the stamps of a track."""
+        known, own = self.scope.clocks.get(k), self.states[k].clock
+        if known is None:
+            return own
+        middle = known.middle if own.is_right else own.middle
+        delay = known.delay + known.drift * (middle - known.middle) + own.delay
+        return Clock(delay, known.drift + own.drift, middle)
+
     def good(self, edges: Array) -> Array:
         """Return which windows (n,) no gap meets."""
         every = (*self.relation.members, *self.companions)
-        covered = [is_covered(self.scope.tracks[k], self.states[k].clock.stamps(edges)) for k in every]
+        covered = [is_covered(self.scope.tracks[k], self.clock(k).stamps(edges)) for k in every]
         return np.all(covered, axis=0)
 
     def R(self, k: int, t: Array) -> Array:
         """Return the matrices (n, 3, 3) of an orientation."""
         state = self.states[k]
-        return rotations_at(quaternions(self.scope.tracks[k], state.form, state.clock.stamps(t))).as_matrix()
+        return rotations_at(quaternions(self.scope.tracks[k], state.form, self.clock(k).stamps(t))).as_matrix()
 
     def R_true(self, k: int, t: Array) -> Array:
         """Return the matrices (n, 3, 3) of an orientation with the changes of its axes taken back."""
@@ -226,25 +241,25 @@ class Look:
         """Return the turn vectors (n, 3) over windows, resolved in the frame."""
         track, state = self.scope.tracks[k], self.states[k]
         if track.quantity == "orientation":
-            q = rotations_at(quaternions(track, state.form, state.clock.stamps(edges)))
+            q = rotations_at(quaternions(track, state.form, self.clock(k).stamps(edges)))
             return (q[:-1].inv() * q[1:]).as_rotvec()
-        turn = self.scope.sampler.turn(track, state.clock.stamps(edges))
+        turn = self.scope.sampler.turn(track, self.clock(k).stamps(edges))
         return self._into_frame(k, turn, edges)
 
     def world_turn(self, k: int, edges: Array) -> Array:
         """Return the turn vectors (n, 3) of an orientation over windows, resolved in the reference."""
         state = self.states[k]
-        q = rotations_at(quaternions(self.scope.tracks[k], state.form, state.clock.stamps(edges)))
+        q = rotations_at(quaternions(self.scope.tracks[k], state.form, self.clock(k).stamps(edges)))
         return (q[1:] * q[:-1].inv()).as_rotvec()
 
     def mean(self, k: int, edges: Array) -> Array:
         """Return the means (n, 3) of a vector over windows, as it is read."""
-        return self.scope.sampler.mean(self.scope.tracks[k], self.states[k].clock.stamps(edges))
+        return self.scope.sampler.mean(self.scope.tracks[k], self.clock(k).stamps(edges))
 
     def at(self, k: int, t: Array) -> Array:
         """Return values (n, 3) at times."""
         track = self.scope.tracks[k]
-        return interpolate(self.states[k].clock.stamps(t), track.t, track.x)
+        return interpolate(self.clock(k).stamps(t), track.t, track.x)
 
     def _into_frame(self, k: int, v: Array, edges: Array) -> Array:
         """Resolve windowed vectors (n, 3) in the frame if they are resolved in the reference."""
@@ -338,8 +353,9 @@ def _carried(look: Look, edges: Array) -> Series:
 def _vector(look: Look, edges: Array) -> Series:
     i, j = look.relation.members
     y, Z = look.mean(i, edges), look.mean(j, edges)
-    size = {"specific force": FORCE_BIAS, "magnetic field": FIELD_BIAS}.get(look.tracks[0].quantity, 1e-3)
-    return Series(_middles(edges), y, Z, *_bias(look, size, len(y)), look.good(edges))
+    bias = {"specific force": FORCE_BIAS, "magnetic field": FIELD_BIAS}.get(look.tracks[0].quantity, 1e-3)
+    error = {"specific force": SHAKE_ERROR, "velocity": SPEED_ERROR}.get(look.tracks[0].quantity, FIELD_BIAS)
+    return Series(_middles(edges), y, Z, *_bias(look, bias, len(y)), look.good(edges), error, SHAKE_MEMORY)
 
 
 def _fine_edges(edges: Array, fewest: int = 1) -> tuple[Array, int]:
@@ -365,7 +381,7 @@ def _travel(look: Look, edges: Array) -> Series:
     if orientation and look.tracks[0].readings.frame != look.tracks[1].readings.frame:
         N = np.diff(look.R(orientation[0], edges).reshape(-1, 9), axis=0)
         precision = np.full(9, 1.0 / LEVER**2)
-    return Series(_middles(edges), y, Z, N, precision, look.good(edges))
+    return Series(_middles(edges), y, Z, N, precision, look.good(edges), SPEED_ERROR * width, SPEED_MEMORY)
 
 
 def _motion(look: Look, edges: Array) -> Series:
@@ -375,7 +391,9 @@ def _motion(look: Look, edges: Array) -> Series:
     fine, steps = _fine_edges(edges, 2)
     R, force = look.R(k, _middles(fine)), look.mean(j, fine)
     if look.states[j].form == "in reference":
-        R = np.broadcast_to(np.eye(3), R.shape)
+        companion = look.scope.orientation_for(j)
+        world = ONE if companion is None else look.scope.world_between(k, companion, look.mounts)
+        R = np.broadcast_to(look.states[k].W.M @ world, R.shape)
     f_R = np.einsum("nab,nd->nabd", R, force).reshape(-1, steps, 3, 9)
     is_good, R_edges = look.good(edges), look.R(k, edges)
     if look.tracks[0].quantity == "position":
@@ -472,7 +490,7 @@ def _of_carried(scope: Scope, members: tuple[int, ...], states: States, mounts: 
     T = states[i].T
     K = (T.hand / T.size)[..., None, None] * T.M @ scope.turn_between(i, j, mounts) @ turning(scope, j, states).back
     # (v x K phi)[c] = sum over a, b of cross[a][c, d] K[d, b] v[a] phi[b]
-    theta = np.einsum("acd,...db->...cab", skew(np.eye(3)), K)
+    theta = np.einsum("acd,...db->...cab", GENERATORS, K)
     return _with_gravity(theta.reshape(*theta.shape[:-2], 9), states[i])
 
 

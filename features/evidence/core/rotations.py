@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.axis_changes import changes
 from framescope.features.evidence.core.spectral_fit import SpectralFit
-from framescope.features.evidence.core.states import skew
+from framescope.features.evidence.core.states import GENERATORS
 
 STEPS = 12
 """Gauss–Newton steps."""
@@ -39,7 +39,7 @@ def best_rotation(normals: Iterable[tuple[Array, Array, float]], starts: Array |
     U, _, Vt = np.linalg.svd(np.asarray(B).reshape(3, 3))
     U[:, 2] *= np.linalg.det(U @ Vt)
     R = np.concatenate([R, (U @ Vt)[None]])
-    generators = skew(np.eye(3))
+    generators = GENERATORS
     H = np.zeros((len(R), 3, 3))
     for _ in range(STEPS):
         J = np.einsum("iab,nbc->niac", generators, R).reshape(-1, 3, 9)

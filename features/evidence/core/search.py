@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
+from framescope.features.evidence.core.delays import clocks_of, measured_lags, vote
 from framescope.features.evidence.core.hypotheses import COSTS, FREE_TURN, UNITS, Hypothesis, Label, hypotheses_of
 from framescope.features.evidence.core.relations import (
     ONE,
@@ -26,14 +28,30 @@ from framescope.features.evidence.core.rotations import best_rotation, best_yaw,
 from framescope.features.evidence.core.states import STATED, Change, State, probe
 from framescope.features.evidence.core.tracks import Body
 from framescope.features.evidence.core.weighing import DEPENDENT, Evidence, stated
+from framescope.features.evidence.core.windows import RIGHT
 
 MARGIN = 6.0
 """Decrease of the cost above which a fault is accepted."""
 
+SECOND = 12.0
+"""Decrease of the cost above which a further fault is accepted: real sensors differ a little in many ways."""
+
 ADEQUATE = 15.0
 """Cost of stated readings above the free fit up to which a relation needs no other explanation."""
 
-BEAM = 10
+FRESH = 0.005
+"""Change of a delay from which everything is weighed anew, s."""
+
+RECENT = 60
+"""Rivals that are weighed anew."""
+
+JOINED = 30.0
+"""Negative log-likelihood by which turns of two bodies must have to do with each other to count as joined."""
+
+LOOSE = 0.15
+"""Part of the free fit that unknown accelerations may cost."""
+
+BEAM = 8
 """First faults that are tried together with a second."""
 
 KEPT = 40
@@ -44,6 +62,12 @@ MOST_FAULTS = 5
 
 NEAR_TURN, NEAR_SCALE = np.radians(8.0), 0.08
 """Differences of turn, rad, and scale below which two explanations are the same."""
+
+WINDOW = 40.0
+"""Cost above the least up to which rivals are weighed in full."""
+
+LEADERS = 6
+"""Hypotheses that are weighed in full first, so that the others can be left out early."""
 
 Unit = tuple[int, ...]
 """Sensors that have a fault together."""
@@ -99,6 +123,8 @@ class Search:
     def run(self) -> Explanation:
         """Return the best explanation; `rivals` are the others that were weighed."""
         states = stated(self.scope)
+        self._synchronize(states, {})
+        self._drop_loose_bodies(states)
         best = self._explain(states, self._mounts(states), (), 0.0)
         self.rivals = [best]
         for depth in range(MOST_FAULTS):
@@ -111,11 +137,54 @@ class Search:
                     self.rivals += pairs
                     pool += pairs
                 pool.sort(key=lambda e: e.cost)
-            if not pool or pool[0].cost > best.cost - MARGIN:
+            if not pool or pool[0].cost > best.cost - (MARGIN if depth == 0 else SECOND):
                 break
             best = self._settle(pool[0])
             self.rivals.append(best)
+            if self._synchronize(best.states, best.mounts):
+                # All is weighed anew, by the better clocks.
+                self._excess.clear()
+                self.rivals = [self._explain(e.states, e.mounts, e.faults, e.prior) for e in self.rivals[-RECENT:]]
+                best = self.rivals[-1]
         return best
+
+    def _synchronize(self, states: States, mounts: Mounts) -> bool:
+        """Take back the delays that relations show; return whether they changed."""
+        late = vote(self.scope, measured_lags(self.evidence, states, mounts)).late
+        clocks = clocks_of(late)
+        known = self.scope.clocks
+        moved = [abs(clocks.get(k, RIGHT).delay - known.get(k, RIGHT).delay) for k in {*clocks, *known}]
+        if not any(step > FRESH for step in moved):
+            return False
+        self.evidence.set_clocks(clocks)
+        return True
+
+    def _drop_loose_bodies(self, states: States) -> None:
+        """Leave out the relations between bodies whose turns have nothing in common: nothing joins them."""
+        loose = set[int]()
+        for body in range(1, len(self.bodies)):
+            gain = 0.0
+            for relation in self._crossing(body, {b: ONE for b in range(len(self.bodies)) if b != body}):
+                if relation.kind not in ("turn", "vector", "carried"):
+                    continue
+                for form in self._other_forms(relation):
+                    aligned = self.evidence.aligned(relation, states | form)
+                    if aligned is not None and aligned.fit.is_telling:
+                        gain = min(gain, aligned.fit.unexplained)
+            if gain > -JOINED:
+                loose.add(body)
+        tracks = self.scope.tracks
+        self.evidence.relations = tuple(
+            relation
+            for relation in self.evidence.relations
+            if len(met := {tracks[k].body for k in relation.members}) == 1 or not met & loose
+        )
+
+    def _other_forms(self, relation: Relation) -> Iterator[States]:
+        yield {}
+        for k in relation.members:
+            for form in self._forms(k):
+                yield {k: State(form)}
 
     def _settle(self, explanation: Explanation) -> Explanation:
         mounts = self._mounts(explanation.states, explanation.mounts)
@@ -144,7 +213,8 @@ class Search:
             return 0.0
         cost = float(self.evidence.cost(relation, explanation.states, explanation.mounts))
         free = aligned.fit.unexplained
-        if aligned.fit.is_telling and cost - free < max(ADEQUATE, 0.15 * abs(free)):
+        loose = LOOSE * abs(free) if relation.kind in ("gravity", "carried", "motion") else 0.0
+        if aligned.fit.is_telling and cost - free < max(ADEQUATE, loose):
             return 0.0
         for k in relation.members:
             if explanation.states[k].form == "stated":
@@ -217,7 +287,7 @@ class Search:
         track = self.scope.tracks[k]
         for frame, (R_BO, _) in self.bodies[track.body].poses.items():
             T = R_BO.T @ track.R_BF
-            if Rotation.from_matrix(T).magnitude() > NEAR_TURN:
+            if _apart(T, ONE) > NEAR_TURN:
                 label = Label("wrong frame", frame)
                 yield Hypothesis(STATED.with_T(T), (label,), COSTS["wrong frame"])
 
@@ -278,7 +348,7 @@ class Search:
 
         usable = tuple(relation for relation in relations if relation.kind in ("gravity", "world turn"))
         found = self._rotation(base, usable, {k: state}, theta)
-        return None if found is None or Rotation.from_matrix(found).magnitude() < NEAR_TURN else found
+        return None if found is None or _apart(found, ONE) < NEAR_TURN else found
 
     def _turn(
         self, base: Explanation, k: int, relations: tuple[Relation, ...], state: State, factor: float
@@ -289,7 +359,7 @@ class Search:
 
         usable = tuple(r for r in relations if r.kind not in ("heading", "travel") and not (r.kind == "world turn"))
         found = self._rotation(base, usable, {k: state}, theta)
-        return None if found is None or Rotation.from_matrix(found).magnitude() < np.radians(3.0) else found
+        return None if found is None or _apart(found, ONE) < np.radians(3.0) else found
 
     def _rotation(self, base: Explanation, relations: tuple[Relation, ...], changed: States, theta) -> Array | None:
         normals = []
@@ -358,7 +428,7 @@ class Search:
 
         usable = tuple(r for r in relations if sum(k in unit for k in r.members) == 1 and r.kind not in ("heading", "travel", "world turn"))
         R = self._rotation(base, usable, {}, theta)
-        if R is not None and Rotation.from_matrix(R).magnitude() > np.radians(3.0):
+        if R is not None and _apart(R, ONE) > np.radians(3.0):
             state = STATED.with_T(R)
             rows.append((dict.fromkeys(unit, state), (Label("mounting", "turned"),), COSTS["mounting"] + FREE_TURN))
         return self._weigh(base, unit, rows, self.evidence.of(unit), kept)
@@ -373,28 +443,31 @@ class Search:
         if not rows:
             return []
         before = DEPENDENT * sum(float(self.evidence.cost(r, base.states, base.mounts)) for r in relations)
-        misfit, chosen = np.zeros(len(rows)), [base.mounts] * len(rows)
-        by_form: dict[tuple[str, ...], list[int]] = {}
+        prior = np.array([cost for _, _, cost in rows])
+        misfit, chosen = np.full(len(rows), np.inf), [base.mounts] * len(rows)
+        groups: dict[tuple[object, ...], list[int]] = {}
         for n, (states, _, _) in enumerate(rows):
-            by_form.setdefault(tuple(states[k].form for k in unit), []).append(n)
-        for members in by_form.values():
+            has_world = any(not states[k].W.is_none for k in unit)
+            groups.setdefault((has_world, *(states[k].form for k in unit)), []).append(n)
+        others = tuple(r for r in self.evidence.relations if r not in relations and self._crosses(r))
+        elsewhere = float(self.evidence.total(base.states, base.mounts, others))
+        limit = np.inf
+        for (has_world, *_), members in groups.items():
             checkpoint()
             batch = {k: _stack([rows[n][0][k] for n in members]) for k in unit}
-            states = base.states | batch
-            choices = self._mount_choices(base, unit, {k: replace(STATED, form=batch[k].form) for k in unit})
-            costs = np.stack(
-                [np.broadcast_to(self.evidence.total(states, mounts, relations), (len(members),)) for mounts in choices]
-            )
-            if len(choices) > 1:
-                others = tuple(r for r in self.evidence.relations if r not in relations and self._crosses(r))
-                costs = costs + np.array([float(self.evidence.total(base.states, m, others)) for m in choices])[:, None]
-                costs = costs - float(self.evidence.total(base.states, base.mounts, others))
-            which = np.argmin(costs, axis=0)
-            for n, row, cost in zip(members, which, costs.min(axis=0), strict=True):
-                misfit[n], chosen[n] = cost, choices[row]
+            forms = {k: replace(STATED, form=batch[k].form) for k in unit}
+            index = np.array(members)
+            for mounts in self._mount_choices(base, unit, forms, has_world=bool(has_world)):
+                extra = prior[index]
+                if mounts is not base.mounts:
+                    extra = extra + float(self.evidence.total(base.states, mounts, others)) - elsewhere
+                costs, limit = self._bounded(base.states, batch, mounts, relations, extra, limit)
+                costs = costs - prior[index]
+                for n, cost in zip(members, costs, strict=True):
+                    if cost < misfit[n]:
+                        misfit[n], chosen[n] = cost, mounts
         misfit += base.misfit - before
-        prior = np.array([cost for _, _, cost in rows])
-        order = np.argsort(misfit + prior)[:kept]
+        order = [n for n in np.argsort(misfit + prior)[:kept] if np.isfinite(misfit[n])]
         return [
             Explanation(
                 base.states | rows[n][0], chosen[n], (*base.faults, (unit, rows[n][1])), float(misfit[n]),
@@ -402,6 +475,34 @@ class Search:
             )
             for n in order
         ]
+
+    def _bounded(
+        self, states: States, batch: States, mounts: Mounts, relations: tuple[Relation, ...], extra: Array, limit: float
+    ) -> tuple[Array, float]:
+        """Return the costs (n,) of a batch of states, and the new least; infinite if they are far above the least."""
+        single = {k: replace(STATED, form=state.form) for k, state in batch.items()}
+        aligned = [(r, self.evidence.aligned(r, states | single, mounts)) for r in relations]
+        telling = [(r, a) for r, a in aligned if a is not None]
+        telling.sort(key=lambda item: item[1].fit.A.shape[-1])
+        bounds = np.array([DEPENDENT * a.fit.unexplained for _, a in telling] + [0.0])
+        rest = np.cumsum(bounds[::-1])[::-1]
+        costs, alive = extra.astype(float), np.arange(len(extra))
+        for n, (relation, _) in enumerate(telling):
+            alive = alive[costs[alive] + rest[n] < limit + WINDOW]
+            if n == 1 and len(alive) > 2 * LEADERS:
+                lead = alive[np.argsort(costs[alive])[:LEADERS]]
+                rows = {k: _taken(state, lead) for k, state in batch.items()}
+                every = tuple(r for r, _ in telling[1:])
+                limit = min(limit, float(np.min(costs[lead] + self.evidence.total(states | rows, mounts, every))))
+                alive = alive[costs[alive] + rest[n] < limit + WINDOW]
+            if len(alive) == 0:
+                break
+            rows = {k: _taken(state, alive) for k, state in batch.items()}
+            costs[alive] += DEPENDENT * self.evidence.cost(relation, states | rows, mounts)
+        out = np.full(len(extra), np.inf)
+        alive = alive[costs[alive] < limit + WINDOW]
+        out[alive] = costs[alive]
+        return out, min(limit, float(out.min(initial=np.inf)))
 
     def _crosses(self, relation: Relation) -> bool:
         return len({self.scope.tracks[k].body for k in relation.members}) > 1 or len(self._worlds(relation)) > 1
@@ -469,7 +570,7 @@ class Search:
         found += [best_rotation([(A, -B, C)])[0] for A, B, C in normals]
         return found
 
-    def _mount_choices(self, base: Explanation, unit: Unit, changed: States) -> list[Mounts]:
+    def _mount_choices(self, base: Explanation, unit: Unit, changed: States, *, has_world: bool) -> list[Mounts]:
         """Return the orientations of the bodies and references to weigh changed states with."""
         met = {self.scope.tracks[k].body for k in unit}
         keys: list[int | str] = [*sorted((met if 0 not in met else set(range(1, len(self.bodies)))) - {0})]
@@ -479,7 +580,7 @@ class Search:
         for key in keys:
             others = {b: R for b, R in base.mounts.items() if b != key}
             estimates = self._estimates(key, base.states | changed, others)
-            if isinstance(key, str) and estimates:
+            if isinstance(key, str) and estimates and has_world:
                 # A change of the reference's axes may come with any heading.
                 for tilt in TILTS:
                     (R,) = self._estimates(key, base.states | changed, others, tilt)
@@ -500,11 +601,20 @@ QUARTERS = tuple(Rotation.from_euler("z", k * np.pi / 2).as_matrix() for k in ra
 
 
 def _apart(A: Array, B: Array) -> float:
-    return float(Rotation.from_matrix(A.T @ B).magnitude())
+    """Return the angle between two rotations, rad."""
+    return float(np.arccos(np.clip(0.5 * (np.sum(A * B) - 1.0), -1.0, 1.0)))
 
 
 def with_change(quantity: str, state: State, M: Array, *, in_frame: bool) -> State:
     return state.with_W(M) if quantity == "position" or (quantity == "velocity" and not in_frame) else state.with_T(M)
+
+
+def _taken(state: State, rows: NDArray[np.int64]) -> State:
+    """Return some rows of a batch of states."""
+    T, W = (
+        Change(change.M[rows], change.back[rows], change.hand[rows], change.size[rows]) for change in (state.T, state.W)
+    )
+    return State(state.form, T, W, state.gravity[rows], state.clock)
 
 
 def _stack(states: list[State]) -> State:

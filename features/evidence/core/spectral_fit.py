@@ -4,8 +4,8 @@ A measured series ``y`` (n, c) is ``y[:, c] = Z_c @ theta[c] + N_c @ nu[c] + noi
 unknown spectrum for each channel, which bands of the residual's periodogram estimate. A hypothesis fixes ``theta``. Its
 residual follows from the normal equations, without the series.
 
-Only bands count in which the features explain a good part of the series, under whichever coefficients. Elsewhere both
-sides are noise, and would prove that they have nothing in common. The features are noisy, too: that makes the free fit
+Only bands count in which the features explain a good part of the series, under whichever coefficients, and the lowest
+ones. Elsewhere both sides are noise, and would prove that they have nothing in common. The features are noisy, too: that makes the free fit
 too small and its residual smaller than that of the truth, at most by the explained part of the power.
 """
 
@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.fft import next_fast_len
 
 from framescope.core.kernels.validation import Array
 
@@ -36,6 +37,9 @@ OUTLIER, MOST_OUTLIERS = 7.0, 0.05
 
 TAPER = 0.06
 """Part of a series at each end whose weight falls to zero, so that a step between the ends is not taken for motion."""
+
+LOW = 0.4
+"""Frequency below which a band always counts, Hz."""
 
 SLOW = 2.0
 """Frequency of fast motion, Hz."""
@@ -117,6 +121,8 @@ class SpectralFit:
         Inverse noise by frequency; zero where nothing is explained.
     nuisance_information, nuisance_inverse : (c, m, m), nuisance_B : (c, m), nuisance_A : (c, m, q)
         Parts of the normal equations that give the nuisances.
+    is_telling
+        Whether the features explain a good part of the series in any band.
     """
 
     A: Array
@@ -131,11 +137,7 @@ class SpectralFit:
     nuisance_inverse: Array
     nuisance_B: Array
     nuisance_A: Array
-
-    @property
-    def is_telling(self) -> bool:
-        """Whether any band counts."""
-        return bool(np.any(self.n > 0.0))
+    is_telling: bool
 
     def chi_squares(self, theta: Array) -> Array:
         """Return the chi-squares (..., c) of coefficients (..., c, q)."""
@@ -174,8 +176,9 @@ class SpectralFit:
 
     def whiten(self, x: Array) -> Array:
         """Return series (n, c) divided by the noise, which makes the noise white with unit variance."""
-        x = joined(x, self.series.is_good)
-        return np.fft.irfft(np.fft.rfft(x, axis=0) * np.sqrt(self.weights), n=len(x), axis=0)
+        n = transform_length(len(x))
+        X = np.fft.rfft(joined(x, self.series.is_good), n=n, axis=0)
+        return np.fft.irfft(X * np.sqrt(self.weights), n=n, axis=0)[: len(x)]
 
 
 def bands_of(count: int) -> NDArray[np.int64]:
@@ -213,7 +216,7 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     bins, bands = _bins(n, n_good), bands_of(len(Y))
     in_band = np.bincount(bands, bins)[:, None]
     power = _band_sums(bands, bins[:, None] * np.abs(Y) ** 2) / in_band
-    frequency = np.bincount(bands, np.arange(len(Y)) * bins)[:, None] / in_band / (n * series.width)
+    frequency = np.bincount(bands, np.arange(len(Y)) * bins)[:, None] / in_band / (transform_length(n) * series.width)
     least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + _usual_error(series, frequency)
     ridge = np.concatenate([np.zeros(q), series.precision])
     # Motion is slow: the first fit begins there, where the features are least noisy.
@@ -232,12 +235,14 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
         taken = in_band - free
         left = _band_sums(bands, bins[:, None] * np.abs(R) ** 2) / free
         S = np.maximum(left, least)
-    white = np.abs(np.fft.irfft(R / np.sqrt(S[bands]), n=n, axis=0))
+    white = np.abs(np.fft.irfft(R / np.sqrt(S[bands]), n=transform_length(n), axis=0)[:n])
     explained = 1.0 - left / np.maximum(power, 1e-300)
     by_chance = np.sqrt(2.0 * taken / (in_band + 2.0) / np.maximum(in_band - taken, 1e-9))
     counts = explained > np.maximum(COHERENT, SIGNIFICANT * by_chance)
-    S_true = S / np.maximum(explained, COHERENT)
-    weights = np.where(counts, 1.0 / S_true, 0.0)[bands]
+    # At low frequencies a relation that predicts much where nothing is measured counts, too.
+    is_slow = np.broadcast_to(frequency < LOW, counts.shape)
+    S_true = np.where(counts, S / np.maximum(explained, COHERENT), S)
+    weights = np.where(counts | is_slow, 1.0 / S_true, 0.0)[bands]
     A, B = (np.stack(part) for part in _normal_equations(Y, F, bins[:, None] * weights))
     C = np.sum(bins[:, None] * weights * np.abs(Y) ** 2, axis=0)
     nuisance_inverse = inverse(A[:, q:, q:] + np.diag(series.precision))
@@ -247,10 +252,10 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     C_z = C - np.einsum("cm,cmn,cn->c", B[:, q:], nuisance_inverse, B[:, q:])
     theta = np.einsum("cpq,cq->cp", inverse(A_z), B_z)
     unexplained = 0.5 * float(np.sum(np.where(counts, in_band * np.log(S_true / (power + least)), 0.0)))
-    n_c = np.sum(np.where(counts, in_band, 0.0), axis=0)
+    n_c = np.sum(np.where(counts | is_slow, in_band, 0.0), axis=0)
     return SpectralFit(
         A_z, B_z, C_z, theta, n_c, min(unexplained, 0.0), series, weights, A[:, q:, q:], nuisance_inverse,
-        B[:, q:], A[:, q:, :q],
+        B[:, q:], A[:, q:, :q], bool(np.any(counts)),
     ), white
 
 
@@ -262,18 +267,24 @@ def _usual_error(series: Series, frequency: Array) -> Array:
 
 
 def _bins(n: int, n_good: int) -> Array:
-    bins = np.full(n // 2 + 1, 2.0)
+    length = transform_length(n)
+    bins = np.full(length // 2 + 1, 2.0)
     bins[0] = 1.0
-    if n % 2 == 0:
+    if length % 2 == 0:
         bins[-1] = 1.0
-    return bins * (n_good / n)
+    return bins * (n_good / length)
+
+
+def transform_length(n: int) -> int:
+    """Return the length of the Fourier transform of a series: a product of small primes."""
+    return int(next_fast_len(n, real=True))
 
 
 def _spectrum(x: Array, is_good: Array) -> NDArray[np.complex128]:
     """Return the spectrum of the good rows; white noise of variance 1 has the power 1 at each frequency."""
     taper = _taper(len(x))
     share = np.count_nonzero(is_good) / len(x)
-    return np.fft.rfft(joined(x, is_good) * taper[:, None], axis=0) / np.sqrt(share * np.sum(taper**2))
+    return np.fft.rfft(joined(x, is_good) * taper[:, None], n=transform_length(len(x)), axis=0) / np.sqrt(share * np.sum(taper**2))
 
 
 def _taper(n: int) -> Array:

@@ -48,7 +48,7 @@ class Change:
     @property
     def is_none(self) -> bool:
         """Whether nothing changes."""
-        return bool(np.allclose(self.M, np.eye(3)))
+        return bool(np.max(np.abs(self.M - np.eye(3))) < 1e-9)
 
 
 def change_of(M: Array) -> Change:
@@ -107,7 +107,14 @@ STATED = State()
 
 def skew(v: Array) -> Array:
     """Return the matrices (..., 3, 3) of cross products with vectors (..., 3)."""
-    x, y, z = np.moveaxis(np.asarray(v, dtype=float), -1, 0)
-    zero = np.zeros_like(x)
-    rows = [[zero, -z, y], [z, zero, -x], [-y, x, zero]]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
+    return np.einsum("...a,abc->...bc", np.asarray(v, dtype=float), GENERATORS)
+
+
+GENERATORS = np.array(
+    [
+        [[0.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]],
+        [[0.0, 0.0, 1.0], [0.0, 0.0, 0.0], [-1.0, 0.0, 0.0]],
+        [[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]],
+    ]
+)
+"""Matrices of cross products with x, y and z."""

@@ -25,7 +25,7 @@ from framescope.features.evidence.core.relations import (
     series_of,
 )
 from framescope.features.evidence.core.spectral_fit import Series, SpectralFit, fit
-from framescope.features.evidence.core.states import GRAVITY, STATED, State, skew
+from framescope.features.evidence.core.states import GENERATORS, GRAVITY, STATED, State
 from framescope.features.evidence.core.windows import RIGHT, Clock
 
 TURN_ERROR, SCALE_ERROR = np.radians(1.2), 0.015
@@ -47,13 +47,16 @@ class Aligned:
     fit
         The fit.
     lag
-        Delay of the first member behind the others.
+        Delay of the first member behind the others, as measured.
+    clock
+        The delay that is taken back, if it is significant.
     gain
         Decrease of chi-square by the delay.
     """
 
     fit: SpectralFit
     lag: Lag
+    clock: Clock
     gain: float
 
 
@@ -78,6 +81,17 @@ class Evidence:
         """Return the relations in which one of some sensors has a part."""
         return tuple(relation for relation in self.relations if not set(members).isdisjoint(relation.members))
 
+    def set_clocks(self, clocks: dict[int, Clock]) -> None:
+        """Take back errors of the stamps of tracks in all relations."""
+        changed = {k for k in {*clocks, *self.scope.clocks} if clocks.get(k) != self.scope.clocks.get(k)}
+        self.scope.clocks = clocks
+        orientations = any(self.scope.tracks[k].quantity == "orientation" for k in changed)
+        self._fits = {
+            key: value
+            for key, value in self._fits.items()
+            if isinstance(key[0], Relation) and not changed & set(key[0].members) and not orientations
+        }
+
     def aligned(self, relation: Relation, states: States, mounts: Mounts | None = None) -> Aligned | None:
         """Return the fit of a relation for the forms of states; None if its sensors share too little time."""
         single = {key: M for key, M in (mounts or {}).items() if M.ndim == 2}
@@ -100,6 +114,7 @@ class Evidence:
             key.append(_without_batch(states[k]).W.M.tobytes())
             key.append(self.scope.world_between(k, i, mounts).tobytes())
             key.append(self.scope.turn_between(k, i, mounts).tobytes())
+            key += [self.scope.world_between(k, c, mounts).tobytes() for c in used[len(relation.members) :]]
         return tuple(key)
 
     def _align(self, relation: Relation, states: States, mounts: Mounts) -> Aligned | None:
@@ -108,22 +123,22 @@ class Evidence:
         first = None if series is None else fit(series)
         if first is None:
             return None
-        middle = 0.5 * float(series.t[0] + series.t[-1]) if series is not None else 0.0
-        none = Lag(0.0, 0.0, np.diag([np.inf, np.inf]), middle)
+        middle = 0.5 * float(first.series.t[0] + first.series.t[-1])
         if not first.is_telling:
-            return Aligned(first, none, 0.0)
+            return Aligned(first, Lag(0.0, 0.0, np.diag([np.inf, np.inf]), middle), Clock(), 0.0)
         delay, gain = coarse_delay(first)
         step = refine(first, first.theta)
+        as_read = Aligned(first, step, Clock(), 0.0)
         if gain < SIGNIFICANT and _gain_of(step) < SIGNIFICANT:
-            return Aligned(first, replace(none, covariance=step.covariance), 0.0)
+            return as_read
         lead, half = relation.members[0], 0.5 * float(np.ptp(first.series.t))
-        clock, current, lag = Clock(delay, 0.0, middle), first, none
+        clock, current = Clock(delay, 0.0, middle), first
         for _ in range(5):
             moved = states | {lead: replace(states[lead], clock=clock)}
             series = series_of(self.scope, relation, moved, mounts)
             again = None if series is None else fit(series)
             if again is None or not again.is_telling:
-                return Aligned(first, none, 0.0)
+                return as_read
             current, step = again, refine(again, again.theta)
             sigma, sigma_drift = np.sqrt(np.diag(step.covariance))
             drift = clock.drift + step.drift
@@ -131,24 +146,28 @@ class Evidence:
                 drift, delay = 0.0, clock.delay + delay_alone(step)
             else:
                 delay = clock.delay + step.delay
-            lag = Lag(delay, drift, step.covariance, middle)
             if not abs(delay) < LARGEST_DELAY + 0.5 or (abs(delay) < 5.0 * sigma and drift == 0.0):
-                return Aligned(first, replace(none, covariance=step.covariance), 0.0)
+                return as_read
             change = abs(delay - clock.delay) + half * abs(drift - clock.drift)
-            clock = Clock(delay, drift, middle)
             if change < 3e-4 or change < 0.3 * sigma:
                 break
+            clock = Clock(delay, drift, middle)
         gain = 2.0 * (_free_cost(first) - _free_cost(current))
-        return Aligned(current, lag, gain) if gain > 0.0 else Aligned(first, replace(none, covariance=lag.covariance), 0.0)
+        lag = Lag(clock.delay + step.delay, clock.drift + step.drift, step.covariance, middle)
+        return Aligned(current, lag, clock, gain) if gain > 0.0 else as_read
 
     def unaligned(self, relation: Relation, states: States, mounts: Mounts | None = None) -> Series | None:
-        """Return the series of a relation by the clocks as they are."""
-        return series_of(self.scope, relation, {k: replace(state, clock=RIGHT) for k, state in states.items()}, mounts)
+        """Return the series of a relation by the stamps as they are."""
+        clocks, self.scope.clocks = self.scope.clocks, {}
+        try:
+            return series_of(self.scope, relation, {k: replace(s, clock=RIGHT) for k, s in states.items()}, mounts)
+        finally:
+            self.scope.clocks = clocks
 
     def cost(self, relation: Relation, states: States, mounts: Mounts | None = None) -> Array:
         """Return the negative log-likelihoods (...) of states by a relation, relative to no relation."""
         aligned = self.aligned(relation, states, mounts)
-        if aligned is None or not aligned.fit.is_telling:
+        if aligned is None:
             return np.zeros(())
         theta = coefficients(self.scope, relation, states, mounts)
         return wiggled_cost(aligned.fit, theta, self.wiggle(relation, aligned.fit, theta, states, mounts))[0]
@@ -165,12 +184,12 @@ class Evidence:
         directions, sigma = [theta], [np.full(theta.shape[:-2], SCALE_ERROR)]
         share = -1
         if theta.shape[-2] == 3:
-            directions += [G @ theta for G in skew(np.eye(3))]
+            directions += [G @ theta for G in GENERATORS]
             sigma += [np.full(theta.shape[:-2], TURN_ERROR)] * 3
         other = {"gravity": 1, "travel": 1, "motion": 1}.get(relation.kind)
         if other is not None and theta.shape[-1] > 3:
             k = relation.members[other]
-            for G in skew(np.eye(3)):
+            for G in GENERATORS:
                 turned = _turned(states[k], np.eye(3) + G, is_world=relation.kind == "gravity")
                 moved = coefficients(self.scope, relation, states | {k: turned}, mounts) - theta
                 directions.append(moved)
