@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.transform import Rotation, Slerp
 
 from framescope.core.errors import Fix, counted
+from framescope.core.kernels import conversions, linear_algebra
 from framescope.core.kernels.lengths import lengths
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import LogChange, TfFault
 from framescope.features.bags.core.autopsy.static_faults import turns
 from framescope.features.bags.core.autopsy.wording import by, join_names
-from framescope.features.bags.core.tf_log import Flags, TfLog
+from framescope.features.bags.core.tf_log import Flags, TfLog, Whole
 from framescope.features.bags.core.tf_tracks import Track, Tracks, tracks_of
 from framescope.features.bags.core.topic_series import TopicSeries
 
@@ -45,6 +44,8 @@ DIFFERENT, ALIKE = 0.5, 0.15
 
 Between the two, wheels slip and filters smooth.
 """
+
+_CONJUGATE = np.array([-1.0, -1.0, -1.0, 1.0])
 
 
 # --- Two publishers of one frame
@@ -124,17 +125,20 @@ def _stand_out(is_back: Flags, away: Array, skip: Array, step: Array) -> Flags:
 # --- Odometry and transforms
 
 
-@dataclass(frozen=True, eq=False)
-class Motions:
-    """Motions over windows: displacements (n, 3), m, and rotations (n,), both resolved in the moving frame."""
+Poses = tuple[Array, Array]
+"""Positions (n, 3), m, and quaternions (n, 4), scalar last."""
 
-    moved: Array
-    turned: Rotation
 
-    @property
-    def angles(self) -> Array:
-        """Rotation vectors (n, 3), rad."""
-        return self.turned.as_rotvec()
+def _windows(poses: Poses) -> tuple[Array, Array]:
+    """Return displacements, m, and rotation vectors, rad, from each pose to the next, resolved in the first frame."""
+    p, q = poses
+    moved = linear_algebra.resolve2_by_quaternion(q[:-1], np.diff(p, axis=0))
+    return moved, conversions.rotation_vector(linear_algebra.relative_quaternion(q[:-1], q[1:]))
+
+
+def _inverse(poses: Poses) -> Poses:
+    p, q = poses
+    return -linear_algebra.resolve2_by_quaternion(q, p), q * _CONJUGATE
 
 
 def odometry_faults(all_odometry: Sequence[TopicSeries], logs: Collection[TfLog]) -> Iterator[TfFault]:
@@ -165,13 +169,13 @@ def _compare(series: TopicSeries, tracks: Tracks, parent: str, child: str) -> It
     sent = _relative_poses(tracks, parent, child, stamps)
     if sent is None:
         return
-    is_known, p, R = sent
-    if int(is_known.sum()) <= MIN_WINDOWS:
+    is_known, *poses = sent
+    sent = poses[0][is_known], poses[1][is_known]
+    if np.count_nonzero(is_known) <= MIN_WINDOWS:
         return
     q = values[is_known, 3:7]
-    stated = values[is_known, :3], Rotation.from_quat(q)
-    of_tf = _motions(p, R)
-    words = _misreading(stated[0], q, of_tf, series.topic)
+    stated = values[is_known, :3], q / lengths(q)[:, np.newaxis]
+    words = _misreading(stated, _windows(sent), series.topic)
     if words:
         yield TfFault(
             "odometry differs",
@@ -186,29 +190,25 @@ def _compare(series: TopicSeries, tracks: Tracks, parent: str, child: str) -> It
         )
 
 
-def _motions(p: Array, R: Rotation) -> Motions:
-    before = R[:-1].inv()
-    return Motions(before.apply(np.diff(p, axis=0)), before * R[1:])
-
-
-def _misreading(p: Array, q: Array, of_tf: Motions, topic: str) -> str:
+def _misreading(stated: Poses, of_tf: tuple[Array, Array], topic: str) -> str:
     """Return the misreading of poses under which their motions are those of the transforms; empty for good poses."""
-    R = Rotation.from_quat(q)
-    stated = _motions(p, R)
-    far, near = lengths(of_tf.moved), lengths(stated.moved)
-    moves, turns_ = far > MOVED_M, lengths(of_tf.angles) > TURNED_RAD
-    can_move, can_turn = int(moves.sum()) >= MIN_WINDOWS, int(turns_.sum()) >= MIN_WINDOWS
+    moved, turned = of_tf
+    far, near = lengths(moved), lengths(_windows(stated)[0])
+    moves, turns_ = far > MOVED_M, lengths(turned) > TURNED_RAD
+    can_move, can_turn = np.count_nonzero(moves) >= MIN_WINDOWS, np.count_nonzero(turns_) >= MIN_WINDOWS
     size = float(np.median(near[moves] / far[moves])) if can_move else 1.0
 
-    def miss(other: Motions) -> tuple[float, float]:
-        moved = _difference(other.moved, of_tf.moved, moves) if can_move else 0.0
-        return moved, _angle_difference(other.turned, of_tf.turned, turns_) if can_turn else 0.0
+    def miss(poses: Poses) -> tuple[float, float]:
+        other_moved, other_turned = _windows(poses)
+        return (
+            _difference(other_moved, moved, moves) if can_move else 0.0,
+            _difference(other_turned, turned, turns_) if can_turn else 0.0,
+        )
 
     before = miss(stated)
     if max(before) <= DIFFERENT:
         return ""
-    inverse = _motions(-R.inv().apply(p), R.inv())
-    if can_move and can_turn and max(miss(inverse)) < ALIKE:
+    if can_move and can_turn and max(miss(_inverse(stated))) < ALIKE:
         return f"one is the inverse of the other, so parent and child are swapped: exchange them in {topic}"
     words: list[str] = []
     if can_move and any(abs(size / k - 1.0) < ALIKE for k in (1e3, 1e-3)):
@@ -217,62 +217,57 @@ def _misreading(p: Array, q: Array, of_tf: Motions, topic: str) -> str:
             f"the positions of {who} are 1,000 times as large as those of {other}: they are in millimetres, and must"
             " be in metres"
         )
-    if can_turn and before[1] > DIFFERENT:
-        words += _turn_misreading(p, q, of_tf, turns_, topic)
-    if not words and can_move and before[0] > DIFFERENT and before[1] < ALIKE:
-        mirrored = _motions(p * (1.0, -1.0, 1.0), R)
-        if _difference(mirrored.moved, of_tf.moved, moves) < ALIKE:
-            words.append(f"the y coordinates of {topic} have the opposite sign")
+    if before[1] > DIFFERENT:
+        words += _turn_misreading(stated, turned, turns_, topic)
+    p, q = stated
+    if not words and before[0] > DIFFERENT and before[1] < ALIKE and miss((p * (1.0, -1.0, 1.0), q))[0] < ALIKE:
+        words.append(f"the y coordinates of {topic} have the opposite sign")
     return "; ".join(words)
 
 
-def _turn_misreading(p: Array, q: Array, of_tf: Motions, turned: Flags, topic: str) -> list[str]:
-    axes = np.abs(of_tf.angles[turned]).sum(axis=0)
+def _turn_misreading(stated: Poses, turned: Array, turns_: Flags, topic: str) -> list[str]:
+    axes = np.abs(turned[turns_]).sum(axis=0)
     is_flat = axes[2] > 0.9 * axes.sum()  # a vehicle: the source that turns about z is right
     who = topic if is_flat else f"{topic} or of the transform"
+    p, q = stated
     fits = {
         f"the quaternion of {who} is sent as w x y z in the fields x y z w": q[:, [1, 2, 3, 0]],
-        f"the quaternion of {who} is sent as z y x w or with x first in the field w": q[:, [3, 0, 1, 2]],
-        f"the rotation of {topic} has the opposite sign (yaw to the right, or the inverse quaternion)": q
-        * (-1.0, -1.0, -1.0, 1.0),
+        f"the quaternion of {who} is sent with its last number in the field of the first": q[:, [3, 0, 1, 2]],
+        f"the rotation of {topic} has the opposite sign (yaw to the right, or the inverse quaternion)": q * _CONJUGATE,
     }
-    misses = {
-        words: _angle_difference(_motions(p, Rotation.from_quat(other)).turned, of_tf.turned, turned)
-        for words, other in fits.items()
-    }
+    misses = {words: _difference(_windows((p, other))[1], turned, turns_) for words, other in fits.items()}
     best = min(misses, key=lambda words: misses[words])
     return [best] if misses[best] < ALIKE else []
 
 
-def _difference(stated: Array, measured: Array, moves: Flags) -> float:
-    """Return the median difference of displacements, as a fraction of the motion."""
-    return float(np.median(lengths(stated[moves] - measured[moves]) / lengths(measured[moves])))
+def _difference(stated: Array, measured: Array, chosen: Flags) -> float:
+    """Return the median difference of motions, as a fraction of the motion."""
+    return float(np.median(lengths(stated[chosen] - measured[chosen]) / lengths(measured[chosen])))
 
 
-def _angle_difference(stated: Rotation, measured: Rotation, turns_: Flags) -> float:
-    off = (stated[turns_].inv() * measured[turns_]).magnitude()
-    return float(np.median(off / measured[turns_].magnitude()))
-
-
-def _relative_poses(tracks: Tracks, parent: str, child: str, stamps: Array) -> tuple[Flags, Array, Rotation] | None:
-    """Return where the pose of a frame relative to another is known (n,), and these poses; None without a path."""
+def _relative_poses(tracks: Tracks, parent: str, child: str, stamps: Whole) -> tuple[Flags, Array, Array] | None:
+    """Return where the pose of a frame relative to another is known (n,), and its poses (n,); None without a path."""
     of_child = {track.child: track for track in tracks.by_frame}
     up, down = (_way_up(of_child, tracks.names.index(name)) for name in (child, parent))
     common = next((i for i in up if i in down), None)
     if common is None:
         return None
     known = np.ones(len(stamps), bool)
-    ends: list[tuple[Array, Rotation]] = []
+    ends: list[Poses] = []
     for way in (up, down):
-        p, R = np.zeros((len(stamps), 3)), Rotation.identity(len(stamps))
+        p, q = np.zeros((len(stamps), 3)), np.tile((0.0, 0.0, 0.0, 1.0), (len(stamps), 1))
         for i in way[: way.index(common)]:
-            at, p_step, R_step = _interpolated(of_child[i], stamps)
+            at, p_step, q_step = _interpolated(of_child[i], stamps)
             known &= at
-            p, R = p_step + R_step.apply(p), R_step * R
-        ends.append((p, R))
-    (p, R), (p0, R0) = ends
-    p, R = R0.inv().apply(p - p0), R0.inv() * R
-    return (known, p[known], R[known]) if known.any() else None
+            p = p_step + linear_algebra.resolve1_by_quaternion(q_step, p)
+            q = linear_algebra.multiply_quaternions(q_step, q)
+        ends.append((p, q))
+    (p, q), (p0, q0) = ends
+    return (
+        known,
+        linear_algebra.resolve2_by_quaternion(q0, p - p0),
+        linear_algebra.relative_quaternion(q0, q),
+    )
 
 
 def _way_up(of_child: dict[int, Track], i: int) -> list[int]:
@@ -282,21 +277,19 @@ def _way_up(of_child: dict[int, Track], i: int) -> list[int]:
     return way
 
 
-def _interpolated(track: Track, stamps: Array) -> tuple[Flags, Array, Rotation]:
-    """Return where a frame has samples on both sides (n,), and its pose in its parent at some stamps."""
-    q = Rotation.from_quat(track.quaternion)
+def _interpolated(track: Track, stamps: Whole) -> tuple[Flags, Array, Array]:
+    """Return where a frame has samples on both sides (n,), and its poses in its parent, interpolated linearly."""
     order = track.in_time
+    q = track.quaternion / lengths(track.quaternion)[:, np.newaxis]
     if track.is_static or len(order) < 2:
         n = len(stamps)
-        last = track.quaternion[-1:]
-        return (
-            np.full(n, track.is_static),
-            np.tile(track.position[-1], (n, 1)),
-            Rotation.from_quat(np.repeat(last, n, 0)),
-        )
+        return np.full(n, track.is_static), np.tile(track.position[-1], (n, 1)), np.tile(q[-1], (n, 1))
     begin = int(track.stamp_ns[order[0]])
     t, at = (track.stamp_ns[order] - begin) / NS, (stamps - begin) / NS
-    inside = (at >= 0.0) & (at <= t[-1])
-    at = np.clip(at, 0.0, t[-1])
-    p = np.stack([np.interp(at, t, track.position[order, k]) for k in range(3)], axis=1)
-    return inside, p, Slerp(t, q[order])(at)
+    q = q[order]
+    q[1:] *= np.cumprod(np.where((q[1:] * q[:-1]).sum(axis=1) < 0.0, -1.0, 1.0))[:, np.newaxis]
+    numbers = np.hstack([track.position[order], q])
+    columns: list[Array] = [np.interp(at, t, column) for column in numbers.T]
+    between = np.stack(columns, axis=1)
+    q_at = between[:, 3:]
+    return (at >= 0.0) & (at <= t[-1]), between[:, :3], q_at / lengths(q_at)[:, np.newaxis]

@@ -262,8 +262,8 @@ def _misreadings(
 
 def _miss(stated: Array, measured: Array, chosen: Flags, size: Array | None = None) -> float:
     """Return the median difference in some windows, relative to the median size."""
-    size = np.linalg.norm(measured, axis=1) if size is None else size
-    return float(np.median(np.linalg.norm(stated - measured, axis=1)[chosen])) / float(np.median(size[chosen]))
+    sizes = np.linalg.norm(measured, axis=1) if size is None else size
+    return float(np.median(np.linalg.norm(stated - measured, axis=1)[chosen])) / float(np.median(sizes[chosen]))
 
 
 def _inertial(series: TopicSeries) -> Iterator[TfFault]:

@@ -161,6 +161,7 @@ def test_that_an_empty_frame_of_odometry_is_named_by_its_field(parent, child, ke
         for m in sent("nav_msgs/msg/Odometry", parent, 1)
     ]
     faults = faults_of(write_ros1(tmp_path / "a.bag", [*drive(seconds=4.0), *messages]))
+    faults = [f for f in faults if f.severity != "note"]
     assert [f.kind for f in faults] == ["empty frame"] * len(keys)
     assert all(f" {key}:" in f.cause for f, key in zip(faults, keys, strict=True))
 
