@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QScrollArea, QSizePolicy, QStackedWidget, QWidget
 
-from framescope.core.errors import visible_text
+from framescope.core.errors import counted, visible_text
 from framescope.features.evidence.core.account import Account, Agreement, Finding
 from framescope.features.evidence.core.mends import Snippet
 from framescope.features.evidence.ui.agreement_matrix import LOOKS, AgreementMatrix, VerdictLegend, certainty_words
@@ -225,6 +226,8 @@ class EvidencePanel(QStackedWidget):
             card.show()
             cards.append(card)
         self.cards = tuple(cards)
+        self.calm.setText("" if cards or self.account is None else calm_words(self.account))
+        self.calm.setVisible(bool(self.calm.text()))
         self._bound_height()
 
     def _open(self, agreement: Agreement) -> None:
@@ -266,8 +269,10 @@ class EvidencePanel(QStackedWidget):
         )
         self._busy.hide()
         self._card_ground = layouts.panel()
+        self.calm = layouts.plain_label("", "quiet", wordWrap=True)
+        self.calm.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._card_column = layouts.column(
-            layouts.STRETCH, on=self._card_ground, margins=(METRICS.padding, METRICS.gap), spacing=METRICS.gap
+            self.calm, layouts.STRETCH, on=self._card_ground, margins=(METRICS.padding, METRICS.gap), spacing=METRICS.gap
         )
         self._left = QWidget()
         self._card_area = layouts.scroll_area(self._card_ground, "findings about the sensors")
@@ -351,6 +356,15 @@ class EvidencePanel(QStackedWidget):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(240, 120)
+
+
+def calm_words(account: Account) -> str:
+    """Return the sentence of an account without findings."""
+    count = Counter(agreement.verdict for agreement in account.agreements)
+    words = [f"{counted(count['agree'], 'comparison')} {'agrees' if count['agree'] == 1 else 'agree'}"]
+    if count["cannot tell"]:
+        words.append(f"the motion cannot tell in {count['cannot tell']}")
+    return f"No sensor contradicts another: {', '.join(words)}."
 
 
 def facts_of(agreement: Agreement) -> str:

@@ -136,6 +136,15 @@ def test_that_findings_without_comparisons_are_told_so(panel) -> None:
     assert not panel.matrix.isVisible()
 
 
+def test_that_an_account_without_findings_says_that_nothing_contradicts(panel) -> None:
+    found = account()
+    agreeing = tuple(each for each in found.agreements if each.verdict in ("agree", "cannot tell"))
+    panel.show_account(replace(found, findings=(), agreements=agreeing), (), SPAN)
+    assert "No sensor contradicts another: 3 comparisons agree, the motion cannot tell in 2." in words(panel)
+    panel.show_account(found, shown(), SPAN)
+    assert not panel.calm.isVisible()
+
+
 def test_that_several_recordings_can_be_chosen(panel) -> None:
     panel.show_account(account(), shown(), SPAN, ["a.bag", "b.bag"], 1)
     assert panel.files.isVisible()
