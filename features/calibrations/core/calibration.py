@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.conventions.matrix_problems import matrix_problem
-from framescope.core.errors import FramescopeError, Problem, visible_text
+from framescope.core.errors import FramescopeError, Problem, Severity, visible_text
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.transform import Transform
@@ -18,6 +18,20 @@ from framescope.core.transform import Transform
 
 class CalibrationError(FramescopeError):
     """A file of a known dialect whose numbers cannot be used."""
+
+
+class ExcerptError(CalibrationError):
+    """Numbers of which a file holds a few only, as an excerpt does."""
+
+
+def lens_problem(entry: str, error: CalibrationError) -> Problem:
+    """Return the problem of a lens that is not drawn; a note if the file holds a part of it only.
+
+    >>> lens_problem("Camera", ExcerptError("the file has no Camera.fy.")).severity
+    'note'
+    """
+    severity: Severity = "note" if isinstance(error, ExcerptError) else "red"
+    return Problem((entry,), f"the lens is left out: {error}", severity=severity)
 
 
 LARGEST_FOCAL = 1e9
