@@ -37,7 +37,7 @@ MAX_XML_DEPTH = 40
 _TOKENS = re.compile(r"\"(?:[^\"\\]|\\.)*(?:\"|$)|'[^']*(?:'|$)|(?:(?<=\s)|^)#.*|[^\"'#]+|.")
 _TAG = re.compile(r"(?:(?<=[\s:\[{,-])|^)!\S*")
 _BLOCK_KEY = re.compile(r"^(\s*(?:-\s+)*[A-Za-z_][\w.\-]*):(?=[^\s/]|/[^/])")
-_FLOW_KEY = re.compile(r"([{,]\s*[A-Za-z_][\w.\-]*):(?=\S)|^(\s*[A-Za-z_][\w.\-]*):(?=\S)")
+_FLOW_KEY = re.compile(r"([{,]\s*[A-Za-z_][\w.\-]*):(?=\S|\Z)|^(\s*[A-Za-z_][\w.\-]*):(?=\S|\Z)")
 _BRACKETS = re.compile(r"(?:^|[:\-,])[ ]*([\[{])|[\[{]|[\]}]")
 """Brackets; the group is one that begins a value."""
 
