@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from framescope.app.importers.contents import Contents
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.files.loading import LoadedScene
+from framescope.features.calibrations.core.calibration import Calibration
 from framescope.features.calibrations.core.calibration_scene import open_directions, scene_of
-from framescope.features.calibrations.core.dialect import MAX_FILE_BYTES, Source
+from framescope.features.calibrations.core.dialect import MAX_FILE_BYTES, Dialect, Source
 from framescope.features.calibrations.core.dialects.registry import dialect_of
 from framescope.features.calibrations.core.reconstruction_scene import upright_note
+from framescope.features.calibrations.core.sight_checks import sight_problems
 
 HEAD_BYTES = 65_536
 """Number of bytes of a large file by which its dialect is recognized."""
@@ -47,6 +50,12 @@ def source_of(path: Path) -> Source:
         raise FramescopeError(f"{path.name} cannot be read: {error.strerror or error}.") from None
 
 
+def read_checked(dialect: Dialect, source: Source) -> Calibration:
+    """Return the content of a file, with the problems of poses that its own points contradict."""
+    calibration = dialect.read(source)
+    return replace(calibration, problems=(*calibration.problems, *sight_problems(calibration)))
+
+
 def read(path: Path) -> Contents:
     """Return the frames of a calibration, with its problems."""
     source = source_of(path)
@@ -54,7 +63,7 @@ def read(path: Path) -> Contents:
     dialect = dialect_of(source.data[:HEAD_BYTES] if is_large else source.data)
     if dialect is None:
         raise FramescopeError(f"{path.name} is no calibration in a known dialect.")
-    calibration = dialect.read(source)
+    calibration = read_checked(dialect, source)
     scene = scene_of(calibration, path.name)
-    problems = (*calibration.problems, *open_directions(calibration), *upright_note(scene))
+    problems = (*calibration.problems, *open_directions(calibration.edges), *upright_note(scene))
     return Contents(LoadedScene(scene, path, "", {}), problems=problems)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from framescope.core.errors import FramescopeError
 from framescope.core.system.reader_slips import slips_as_errors
-from framescope.features.calibrations.app.calibration_reader import source_of
+from framescope.features.calibrations.app.calibration_reader import read_checked, source_of
 from framescope.features.calibrations.core.calibration import Calibration
 from framescope.features.calibrations.core.dialects.registry import DIALECTS, dialect_of
 from framescope.features.calibrations.core.rig.urdf_rig import calibration_of_robot
@@ -36,7 +36,7 @@ def read_file(path: Path) -> Calibration:
     with slips_as_errors(path.name):
         dialect = dialect_of(source.data)
         if dialect is not None:
-            return dialect.read(source)
+            return read_checked(dialect, source)
         if URDF_MARK in source.data[:65_536]:
             return calibration_of_robot(read_urdf(source.data, path.stem))
     known = ", ".join(dialect.title for dialect in DIALECTS)

@@ -204,6 +204,8 @@ class PoseList:
         dialect writes them, if they still give the poses.
     is_camera
         Whether the frame is an optical frame, whose fields of view are drawn.
+    has_gl_axes
+        Whether the camera has axes of OpenGL in the file, y up and z back. In `X_PC` it has y down and z forward.
     """
 
     parent: str
@@ -216,6 +218,7 @@ class PoseList:
     motion: Recorded | None = None
     numbers: Array | None = None
     is_camera: bool = False
+    has_gl_axes: bool = False
 
 
 @dataclass(frozen=True, eq=False)

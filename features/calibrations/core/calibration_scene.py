@@ -122,17 +122,17 @@ def extent_of(tree: Iterable[Edge]) -> float:
     return float(np.linalg.norm(np.ptp(origins, axis=0)))
 
 
-def open_directions(calibration: Calibration) -> tuple[Problem, ...]:
+def open_directions(edges: Iterable[Edge]) -> tuple[Problem, ...]:
     """Return a problem for each pose whose direction the file leaves open.
 
     >>> edge = Edge("imu", "cam", Transform(np.eye(3), np.zeros(3)), "X", doubt="the file states none.")
-    >>> open_directions(Calibration("opencv", (edge,)))[0].message
+    >>> open_directions([edge])[0].message
     'the direction is open: the file states none.'
     """
     hint = "Both are drawn. Delete the frame that is wrong."
     return tuple(
         Problem((edge.entry,), f"the direction is open: {edge.doubt}", hint, "amber", kind="open-direction")
-        for edge in calibration.edges
+        for edge in edges
         if edge.doubt
     )
 

@@ -176,9 +176,13 @@ def _baseline(frame: str, keys: Mapping[str, Any], names: _Names) -> tuple[list[
     ways += [f"{abs(y):.4g} m {'below' if y > 0.0 else 'above'} the first"] * (y != 0.0)
     who = f"P says that {visible_text(frame)} is the second camera of a stereo pair"
     words = f"{who}, {' and '.join(ways)}"
-    is_contrary = "left" in frame.lower() and x > 0.0
+    side = next((side for side in ("left", "right") if side in frame.lower()), "")
+    is_contrary = side == ("left" if x > 0.0 else "right") and x != 0.0
     hint = f'The name "{visible_text(frame)}" says otherwise.' if is_contrary else ""
-    doubt = f'the name "{visible_text(frame)}" says that the camera is the left one: then the other lies to its right.'
+    there = "right" if side == "left" else "left"
+    doubt = (
+        f'the name "{visible_text(frame)}" says that the camera is the {side} one: then the other lies to its {there}.'
+    )
     severity = "amber" if is_contrary else "note"
     problems.append(Problem(path, f"{words}, in rectified axes.", hint, severity, kind="baseline"))
     X = Transform(np.eye(3), np.array([x, y, 0.0]))

@@ -115,7 +115,7 @@ def number(word: str):
 
 
 def test_that_a_text_directly_behind_a_colon_in_braces_is_its_value() -> None:
-    stored = read_storage('%YAML 1.2\n---\nlens: { model:"PinHole", rate:30, unit:\'px\' }\n', "a.yml")
+    stored = read_storage("%YAML 1.2\n---\nlens: { model:\"PinHole\", rate:30, unit:'px' }\n", "a.yml")
     assert stored.data == {"lens": {"model": "PinHole", "rate": 30, "unit": "px"}}
 
 
