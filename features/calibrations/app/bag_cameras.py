@@ -21,8 +21,8 @@ from framescope.features.bags.core.bag_scene import AddItems, BagChoices, SentFr
 from framescope.features.bags.core.messages import CameraInfo
 from framescope.features.bags.core.tf_log import decode_messages
 from framescope.features.calibrations.core.calibration import Calibration, CalibrationError
-from framescope.features.calibrations.core.calibration_scene import body_of, is_drawable
 from framescope.features.calibrations.core.dialects.camera_info import camera_of_message
+from framescope.features.calibrations.core.lens_bodies import body_of, is_drawable
 from framescope.features.calibrations.core.rig.notes import LEAST_MISS, LEAST_PART
 from framescope.features.compare.core.sentences import metres_text
 

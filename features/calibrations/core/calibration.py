@@ -34,8 +34,8 @@ def lens_problem(entry: str, error: CalibrationError) -> Problem:
     return Problem((entry,), f"the lens is left out: {error}", severity=severity)
 
 
-LARGEST_FOCAL = 1e9
-"""Focal length from which it is no such, pixels."""
+LEAST_FOCAL, LARGEST_FOCAL = 1e-6, 1e9
+"""Focal lengths beyond which they are none, pixels."""
 
 LARGEST_SIDE = 1_000_000
 """Width or height of an image from which it is no such, pixels."""
@@ -168,7 +168,7 @@ class Lens:
 
     def __post_init__(self) -> None:
         who = visible_text(self.frame)
-        if not all(0.0 < length < LARGEST_FOCAL for length in self.focal):
+        if not all(LEAST_FOCAL < length < LARGEST_FOCAL for length in self.focal):
             raise CalibrationError(f"{who}: expected focal lengths above 0 pixels, got {_listed(self.focal)}.")
         if self.size is not None and not all(0 < side < LARGEST_SIDE for side in self.size):
             raise CalibrationError(f"{who}: expected an image of at least 1 x 1 pixel, got {_listed(self.size)}.")
