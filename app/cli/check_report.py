@@ -149,7 +149,7 @@ def _frame(name: str, frame: Frame) -> str:
     elif isinstance(form, Integrated):
         how = f"integrated, {form.equation} by {form.method}"
     else:
-        how = "no rotation" if form is None else form.form + (f" {form.sequence}" if form.form == "axes" else "")
+        how = "no rotation" if form is None else form.form + (f" {form.sequence}" if isinstance(form, Axes | Extrinsic) else "")
     source = "" if frame.source is None else f"; {frame.source.words(name, frame.parent)}"
     return f"in {frame.parent}, {how}{source}"
 
