@@ -235,11 +235,9 @@ def _of_orientation(key: ItemKey, item: Posed) -> Iterator[PoseHypothesis]:
             )
         case _:
             return
-    if not isinstance(form, poses.ThreeAngles | poses.Planar | poses.Axis):
-        return
-    subject, verb = ("angles", "are") if isinstance(form, poses.ThreeAngles) else ("angle", "is")
-    for other in ("deg", "rad"):
-        if other != form.unit:
+    if isinstance(form, poses.ThreeAngles | poses.Planar | poses.Axis):
+        subject, verb = ("angles", "are") if isinstance(form, poses.ThreeAngles) else ("angle", "is")
+        for other in (unit for unit in ("deg", "rad") if unit != form.unit):
             yield one(subject, f"{verb} in {other}", f"Read as {other}", 1.0, "wrong unit", unit=other)
 
 

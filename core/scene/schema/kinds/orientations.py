@@ -638,7 +638,9 @@ ORIENTATION_KINDS: Kinds[OrientationKind[Any]] = Kinds(
         word=lambda form: f"fixed {form.sequence}",
         text=lambda form: f"three angles {form.sequence} about fixed axes, {_unit_text(form)}",
         turns=_FIXED_ANGLES,
-        conversions={f"extrinsic:{sequence}": f"Three angles {sequence}, fixed axes" for sequence in EXTRINSIC_SEQUENCES},
+        conversions={
+            f"extrinsic:{sequence}": f"Three angles {sequence}, fixed axes" for sequence in EXTRINSIC_SEQUENCES
+        },
         qualifier="sequence",
         converted=_converted_axes,
     ),
