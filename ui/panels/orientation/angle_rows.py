@@ -29,6 +29,9 @@ from framescope.ui.widgets.segmented_control import Segmented
 
 RATE_WIDTH = 76
 
+RPY_NAMES = ("phi", "theta", "psi")
+"""Greek letters of roll, pitch and yaw, as they are read aloud."""
+
 KEEP_ANGLES, KEEP_ORIENTATION = "angles", "orientation"
 _KEEP_TIP = (
     "What stays when another sequence is chosen: the three angles as authored (the frame turns another way),\n"
@@ -116,7 +119,7 @@ class TurnsPart(QWidget):
         is_fixed, letters = is_about_fixed(sequence), axis_letters(sequence)
         self._show_buttons(letters, is_fixed=is_fixed)
         about = FIXED if is_fixed else MOVING
-        self.note.setText(about if is_authored else "read off, fixed" if is_fixed else "read off")
+        self.note.setText(about if is_authored else "read off")
         self.header.set_note(f"{about}, one after another" if is_authored else f"read off, {about}")
         tip = _FIXED_TIP if is_fixed else _SEQUENCE_TIP
         tip = tip if is_authored else f"{tip}\nContinuous angles, {CONTINUOUS_RULE}"
@@ -125,18 +128,18 @@ class TurnsPart(QWidget):
         self.keep.setEnabled(is_authored)
         self._keeps.setEnabled(is_authored)
         names = ROLL_PITCH_YAW if sequence == RPY else FLIGHT_NAMES if sequence == "ZYX" else None
-        if is_fixed:
-            words = [f"about {letter.lower()} (fixed)" for letter in letters]
-        else:
-            words = [f"about {letter.lower()}" + "′" * i for i, letter in enumerate(letters)]
+        words = [f"about {letter.lower()}" + "′" * (0 if is_fixed else i) for i, letter in enumerate(letters)]
         if names is not None:
             short = words if self._is_full else [word.removeprefix("about ") for word in words]
             words = [f"{name} {word}" for name, word in zip(names, short, strict=True)]
+        if is_fixed and self._is_full:
+            words = [f"{word} (fixed)" for word in words]
         greek = RPY_LETTERS if sequence == RPY else LETTERS
-        spoken = ("phi", "theta", "psi") if sequence == RPY else NAMES
+        spoken = RPY_NAMES if sequence == RPY else NAMES
         for i, (row, rate, letter, word) in enumerate(zip(self.rows, self.rates, letters, words, strict=True)):
             axis = "XYZ".index(letter)
-            row.set_axis(axis, greek[i], f"angle {spoken[i]}, {word}" if names else f"angle {spoken[i]} {word}")
+            name = f"angle {spoken[i]}, {word}" if names else f"angle {spoken[i]} {word}"
+            row.set_axis(axis, greek[i], name if not is_fixed or self._is_full else f"{name} (fixed)")
             row.set_about(words, i)
             rate.set_axis_color(axis)
 

@@ -155,7 +155,8 @@ class RpyForm(FormEditor):
     """Editor of roll, pitch and yaw about the fixed axes of the parent, with pitch within a quarter turn."""
 
     def __init__(self) -> None:
-        editor = VectorEditor(("roll", "pitch", "yaw"), "angle")
+        editor = VectorEditor(ROLL_PITCH_YAW, "angle")
+        self._vector = editor
         about = "Turns about the fixed axes x, then y, then z of the parent, as in ROS and URDF"
         tip = f"{about}:\nR = Rz(yaw) Ry(pitch) Rx(roll)"
         self._unit = DEG
@@ -176,6 +177,7 @@ class RpyForm(FormEditor):
     def set_narrow(self, is_narrow: bool) -> None:
         super().set_narrow(is_narrow)
         self._is_narrow = is_narrow
+        self._vector.show_letters(not is_narrow)  # the heading has them in order
 
     def _numbers(self, T: Array) -> Array:
         yaw, pitch, roll = frames.axes_rotations_angles(frames.Orientation(T, np.zeros(3)), "ZYX").tolist()

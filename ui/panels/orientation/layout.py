@@ -143,7 +143,7 @@ class Parts(QWidget):
         self._also: dict[str, QWidget] = {
             "quaternion": self.quaternion,
             "axis, angle": self.axis_angle,
-            "roll pitch yaw": self.rpy,
+            "rpy": self.rpy,
             "matrix": self.matrix,
             "vector": self.vector,
             "Rodrigues": self.rodrigues,
