@@ -25,7 +25,7 @@ from framescope.core.kernels import axis_rotations, linear_algebra
 from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES, Array, as_sequence
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import Item
-from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, ROTATION_TOLERANCE
+from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, ROLL_PITCH_YAW, ROTATION_TOLERANCE
 from framescope.core.scene.schema.miscounted import Miscounted
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.system.caches import cache_while_used
@@ -114,6 +114,8 @@ def _count_error(item: Item, place: KeyPath, numbers: Miscounted) -> ItemError:
     names = _ENTRIES.get(str(place[-1]), ("x", "y", "z"))
     if isinstance(item, poses.QuaternionForm):
         names = tuple(item.order or "xyzw")
+    if isinstance(item, poses.Rpy):
+        names = ROLL_PITCH_YAW
     *others, last = names[n:] if len(names) == count else ("something",)
     missing = f"{', '.join(others)} and {last} are missing" if others else f"{last} is missing"
     hint = f"Add {'them' if others else last}. {_NO_POSE}"

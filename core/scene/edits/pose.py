@@ -26,6 +26,7 @@ from framescope.core.scene.schema.kinds.orientations import (
     BY_HAND,
     IN_FORMULA,
     ORIENTATION_KINDS,
+    ROLL_PITCH_YAW,
     Now,
     angle_factor,
     angles_at,
@@ -48,9 +49,6 @@ PARALLEL = 1.0 - 1e-9
 """Cosine above which two axes count as parallel."""
 
 LETTERS = ("α", "β", "γ")
-
-ROLL_PITCH_YAW = ("roll", "pitch", "yaw")
-"""Names of the angles of roll, pitch and yaw."""
 
 
 def turn_frame(name: str, e_P: Array, angle: float, moment: Moment, label: str) -> Edit:

@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE
 from framescope.core.kernels.validation import SEQUENCES, Array
-from framescope.core.scene.edits.pose import ROLL_PITCH_YAW
-from framescope.core.scene.schema.kinds.orientations import RPY, axis_letters, is_about_fixed
+from framescope.core.scene.schema.kinds.orientations import ROLL_PITCH_YAW, RPY, axis_letters, is_about_fixed
 from framescope.ui.formatting.item_names import FLIGHT_NAMES, RPY_LETTERS
 from framescope.ui.formatting.typed_quantities import number_in_unit
 from framescope.ui.panels.orientation.values import LETTERS, NAMES

@@ -13,7 +13,7 @@ from framescope.core.evaluation.frame_traces import SIGN_RULE
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.orientation import QuaternionOrder
-from framescope.core.scene.edits.pose import ROLL_PITCH_YAW
+from framescope.core.scene.schema.kinds.orientations import ROLL_PITCH_YAW
 from framescope.ui.panels.orientation import checks
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit

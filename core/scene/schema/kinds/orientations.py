@@ -408,6 +408,9 @@ def set_signal(authored: Signal, angle: float, factor: float, now: Now) -> Signa
 RPY = "rpy"
 """Key of roll, pitch and yaw among the sequences."""
 
+ROLL_PITCH_YAW = ("roll", "pitch", "yaw")
+"""Names of their angles."""
+
 
 def sequence_key(form: poses.ThreeAngles) -> str:
     """Return the sequence of three angles: upper case for moving axes, lower case for fixed ones, or ``"rpy"``.
