@@ -1,4 +1,4 @@
-"""Turns about fixed axes: the same motion as the reversed turns about moving axes, to the bit, in files and in edits."""
+"""Turns about fixed axes: the motion of the reversed turns about moving axes, to the bit, in files and in edits."""
 
 from __future__ import annotations
 
