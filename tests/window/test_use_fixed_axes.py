@@ -10,7 +10,7 @@ from framescope.core.scene.schema.poses import Extrinsic, Rpy
 from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from tests.support.hands import Key, drag, strike, type_in, x_of
-from tests.support.whole_window import click, from_menu, wait_for, windows
+from tests.support.whole_window import click, wait_for, windows
 
 SCENE = """\
 framescope: 1
@@ -87,7 +87,7 @@ def test_that_roll_pitch_and_yaw_are_typed_dragged_converted_and_taken_back(wiri
 
     wiring.window.activateWindow()
     for _ in range(4):
-        from_menu(wiring, "Edit", "Undo")
+        wiring.window.commands.undo.trigger()
     assert session.document.scene is first
     wait_for(lambda: panel.sequence.currentText() == "rpy")
 

@@ -143,8 +143,8 @@ class Parts(QWidget):
         self._also: dict[str, QWidget] = {
             "quaternion": self.quaternion,
             "axis, angle": self.axis_angle,
-            "rpy": self.rpy,
             "matrix": self.matrix,
+            "rpy": self.rpy,
             "vector": self.vector,
             "Rodrigues": self.rodrigues,
             "branches": self.table,
@@ -277,9 +277,12 @@ class Parts(QWidget):
     def _make_convert_menu(self) -> QMenu:
         menu = QMenu(self)
         self.kinds = {}
-        menus = {"axes": menu.addMenu("Three angles"), "extrinsic": menu.addMenu("Three angles, fixed axes")}
+        titles = {"axes": "Three angles", "extrinsic": "Three angles, fixed axes"}
+        menus: dict[str, QMenu] = {}
         for kind, text in conversions().items():
             form, _, convention = kind.partition(":")
+            if form in titles and form not in menus:
+                menus[form] = menu.addMenu(titles[form])
             self.kinds[kind] = menus[form].addAction(convention) if form in menus else menu.addAction(text)
         for kind, action in self.kinds.items():
             action.triggered.connect(lambda _=False, of=kind: self.convert_requested.emit(of))

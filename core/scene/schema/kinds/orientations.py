@@ -627,27 +627,6 @@ ORIENTATION_KINDS: Kinds[OrientationKind[Any]] = Kinds(
         converted=_converted_axes,
     ),
     OrientationKind(
-        model=poses.Rpy,
-        start={"angles": (0, 0, 0), "unit": "deg"},
-        word=lambda _form: RPY,
-        text=lambda form: f"roll, pitch, yaw about fixed axes, {_unit_text(form)}",
-        turns=_FIXED_ANGLES,
-        conversions={RPY: "Roll, pitch, yaw (fixed axes)"},
-        converted=lambda _, T, unit: _converted_axes(RPY, T, unit),
-    ),
-    OrientationKind(
-        model=poses.Extrinsic,
-        start={"sequence": USUAL_SEQUENCE.lower(), "angles": (0, 0, 0), "unit": "deg"},
-        word=lambda form: f"fixed {form.sequence}",
-        text=lambda form: f"three angles {form.sequence} about fixed axes, {_unit_text(form)}",
-        turns=_FIXED_ANGLES,
-        conversions={
-            f"extrinsic:{sequence}": f"Three angles {sequence}, fixed axes" for sequence in EXTRINSIC_SEQUENCES
-        },
-        qualifier="sequence",
-        converted=_converted_axes,
-    ),
-    OrientationKind(
         model=poses.Axis,
         start={"axis": "z", "angle": 0, "unit": "deg"},
         word=lambda _form: "one axis",
@@ -673,6 +652,27 @@ ORIENTATION_KINDS: Kinds[OrientationKind[Any]] = Kinds(
         still=_matrix,
         with_matrix=_set_rows,
         conversions={"matrix": "Matrix"},
+    ),
+    OrientationKind(
+        model=poses.Rpy,
+        start={"angles": (0, 0, 0), "unit": "deg"},
+        word=lambda _form: RPY,
+        text=lambda form: f"roll, pitch, yaw about fixed axes, {_unit_text(form)}",
+        turns=_FIXED_ANGLES,
+        conversions={RPY: "Roll, pitch, yaw (fixed axes)"},
+        converted=lambda _, T, unit: _converted_axes(RPY, T, unit),
+    ),
+    OrientationKind(
+        model=poses.Extrinsic,
+        start={"sequence": USUAL_SEQUENCE.lower(), "angles": (0, 0, 0), "unit": "deg"},
+        word=lambda form: f"fixed {form.sequence}",
+        text=lambda form: f"three angles {form.sequence} about fixed axes, {_unit_text(form)}",
+        turns=_FIXED_ANGLES,
+        conversions={
+            f"extrinsic:{sequence}": f"Three angles {sequence}, fixed axes" for sequence in EXTRINSIC_SEQUENCES
+        },
+        qualifier="sequence",
+        converted=_converted_axes,
     ),
     OrientationKind(
         model=poses.Planar,

@@ -196,5 +196,5 @@ def test_that_angles_about_fixed_axes_are_numbers_of_which_another_order_is_trie
         frames = {"a": {"parent": "world"}, "b": {"parent": "a", "orientation": turn}}
         measured = {"m": {"form": "pose", "of": "b", "relative_to": "a", "orientation": turn}}
         scene = Scene.model_validate({"framescope": 1, "frames": frames, "measured": measured})
-        turns = [each.edge.turn for each in rig_of(compile_plan(scene)).edges if each.edge.child == "b"]
+        turns = [each.edge.turn for each in rig_of(compile_plan(scene)) if each.edge.child == "b"]
         assert {(each.order, each.numbers, each.unit) for each in turns if each} == {("xyz", (10.0, 20.0, 30.0), "deg")}
