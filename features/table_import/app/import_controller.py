@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+LARGER = 1.5
+"""Factor by which the radius of a scene grows with the items of a file from which the view shows the whole scene."""
+
 
 class ImportController(QObject):
     """Imports files of all kinds into the open scene."""
@@ -151,7 +154,14 @@ class ImportController(QObject):
         except ValueError as error:
             self._window.status.show_message("amber", f"{path.name}: {error}")
             return False
-        self._making.commit(edit, f"Importing {path.name}")
+        renderer = self._window.scene_view.renderer
+        _, before = renderer.bounding_sphere()
+
+        def fit_if_larger() -> None:
+            if renderer.bounding_sphere()[1] > LARGER * before:
+                self._window.scene_view.camera.fit()
+
+        self._making.commit(edit, f"Importing {path.name}", fit_if_larger)
         return True
 
     def _with_files(self, folder: Path, part: Scene) -> Scene | None:

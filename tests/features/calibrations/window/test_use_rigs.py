@@ -32,9 +32,13 @@ def wiring(open_window, files):
 
 def drop(wiring, path, name: str) -> None:
     """Drop a file, and wait until the scene has an item that it brings."""
-    scene = wiring.session.document
     assert drop_files(wiring, path)
-    wait_for(lambda: name in {**scene.scene.frames, **scene.scene.measured})
+
+    def has_item() -> bool:
+        scene = wiring.session.document.scene
+        return name in {**scene.frames, **scene.measured}
+
+    wait_for(has_item)
 
 
 def test_that_two_dropped_calibrations_lead_to_the_inverted_entry_and_its_file(wiring, files) -> None:
