@@ -208,6 +208,16 @@ def test_that_a_dropped_scene_opens_wherever_it_falls(good, tmp_path) -> None:
     assert not drop_files(good, "https://example.org/scene.yaml")
 
 
+def test_that_a_drop_whose_source_has_gone_changes_nothing_and_says_so(good) -> None:
+    """A program that ends with the drag names its files while they are carried, and no longer when they fall."""
+    before, window = state(good), good.window
+    drop = QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, QMimeData(), LEFT, PLAIN)
+    QApplication.sendEvent(window, drop)
+    assert not drop.isAccepted()
+    assert state(good) == before
+    assert "no longer names its files" in window.status.message
+
+
 def test_that_of_several_files_the_scene_is_opened_and_the_others_are_named(good, tmp_path) -> None:
     other, table = tmp_path / "other.yaml", write_csv(tmp_path / "walk.csv")
     other.write_text(OTHER)
