@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt
+from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from framescope import assets
@@ -24,7 +26,7 @@ from framescope.ui.dialogs.example_gallery import Gallery
 from framescope.ui.dialogs.read_thread import ReadProgressDialog
 from framescope.ui.dialogs.welcome import Doors
 from tests.features.table_import.ui.test_importing import columns, write_csv
-from tests.support.hands import CTRL, SHIFT, Key, drag, move, press, release, strike, x_of
+from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, drag, move, press, release, strike, x_of
 from tests.support.scenes import GOOD
 from tests.support.whole_window import (
     answering,
