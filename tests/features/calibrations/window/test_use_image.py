@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QTabBar
+from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolTip
 
 from framescope.core.scene.edits.items import remove_items
 from framescope.features.calibrations.ui.image_panel import ImagePanel
@@ -186,6 +187,19 @@ def test_that_it_comes_with_the_first_camera_in_check_and_is_no_part_of_other_sc
         assert "No camera" in texts
         click_item(wiring, ("frames", "arm"))
         assert window.has_dock("image"), "the user has opened it"
+
+
+def test_that_hovering_over_a_row_tells_where_the_pose_is_from(desk) -> None:
+    tree = desk.window.outline.tree
+    for name, words in (("cam0", "T_cam_imu of cam0 in camchain.yaml takes points of rig to cam0"), ("ball", "")):
+        QToolTip.hideText()
+        wait_for(lambda: not QToolTip.isVisible())
+        at = tree.visualRect(tree.index_of(("frames", name))).center()
+        QTest.mouseMove(tree.viewport(), at)
+        event = QHelpEvent(QEvent.Type.ToolTip, at, tree.viewport().mapToGlobal(at))
+        QApplication.sendEvent(tree.viewport(), event)
+        assert words in QToolTip.text()
+        assert bool(QToolTip.text()) == bool(words)
 
 
 def test_that_the_page_of_a_frame_says_where_its_pose_is_from(desk) -> None:
