@@ -10,8 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from framescope import assets
@@ -210,11 +210,17 @@ def test_that_a_dropped_scene_opens_wherever_it_falls(good, tmp_path) -> None:
     assert not drop_files(good, "https://example.org/scene.yaml")
 
 
-def test_that_a_drop_whose_source_has_gone_changes_nothing_and_says_so(good) -> None:
+def test_that_a_drop_whose_source_has_gone_changes_nothing_and_says_so(good, tmp_path) -> None:
     """A program that ends with the drag names its files while they are carried, and no longer when they fall."""
     before, window = state(good), good.window
-    drop = QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, QMimeData(), LEFT, PLAIN)
-    QApplication.sendEvent(window, drop)
+    handle, action, carried = window.windowHandle(), Qt.DropAction.CopyAction, QMimeData()
+    carried.setUrls([QUrl.fromLocalFile(str(tmp_path / "other.yaml"))])
+    at = window.scene_view.mapTo(window, window.scene_view.rect().center())
+    enter = QDragEnterEvent(at, action, carried, LEFT, PLAIN)
+    QApplication.sendEvent(handle, enter)
+    assert enter.isAccepted()
+    drop = QDropEvent(QPointF(at), action, QMimeData(), LEFT, PLAIN)
+    QApplication.sendEvent(handle, drop)
     assert not drop.isAccepted()
     assert state(good) == before
     assert "no longer names its files" in window.status.message
