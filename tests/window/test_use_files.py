@@ -213,13 +213,13 @@ def test_that_a_dropped_scene_opens_wherever_it_falls(good, tmp_path) -> None:
 def test_that_a_drop_whose_source_has_gone_changes_nothing_and_says_so(good, tmp_path) -> None:
     """A program that ends with the drag names its files while they are carried, and no longer when they fall."""
     before, window = state(good), good.window
-    handle, action, carried = window.windowHandle(), Qt.DropAction.CopyAction, QMimeData()
+    handle, action, carried, nothing = window.windowHandle(), Qt.DropAction.CopyAction, QMimeData(), QMimeData()
     carried.setUrls([QUrl.fromLocalFile(str(tmp_path / "other.yaml"))])
     at = window.scene_view.mapTo(window, window.scene_view.rect().center())
     enter = QDragEnterEvent(at, action, carried, LEFT, PLAIN)
     QApplication.sendEvent(handle, enter)
     assert enter.isAccepted()
-    drop = QDropEvent(QPointF(at), action, QMimeData(), LEFT, PLAIN)
+    drop = QDropEvent(QPointF(at), action, nothing, LEFT, PLAIN)
     QApplication.sendEvent(handle, drop)
     assert not drop.isAccepted()
     assert state(good) == before
