@@ -12,7 +12,6 @@ from framescope.app.controllers.viewpoints import restore_viewpoint
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.storage.settings import Settings
-from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.core.system.garbage_collection import pause_collector
 from framescope.ui.scene_view.interaction.navigation import PRESETS
 from framescope.ui.theme import current_theme

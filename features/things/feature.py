@@ -13,8 +13,8 @@ FEATURE = Feature(
             "Frame as a row…",
             "import",
             "Ctrl+Shift+I",
-            words="insert type text line name parent x y z roll pitch yaw rpy xyz static transform publisher urdf origin"
-            " paste optical pose",
+            words="insert type text line name parent x y z roll pitch yaw rpy xyz static transform publisher urdf"
+            " origin paste optical pose",
         ),
     ),
     controllers=("app.frame_row_controller:connect_frame_rows",),

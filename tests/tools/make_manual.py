@@ -314,9 +314,9 @@ of imu0 to cam0*. The commands `check` and `import` say the same.
 A pose of B *in* A and a matrix that *takes points of B to A* are the same thing: its last column is the position of B's
 origin in A, and its first three columns are the axes of B in A.
 
-![One matrix in its two readings: on the left the camera looks forward from the IMU, on the right it looks aside from another place](pictures/which-way-light.png)
+![The two readings of one matrix: a camera that looks forward, and one that looks aside](pictures/which-way-light.png)
 
-Both pictures are made of the matrix of the [first example](#camera-chains-of-kalibr) below. The one on the left is meant.
+Both pictures are made of the matrix of the [first example](#camera-chains-of-kalibr) below. The left one is meant.
 
 ```sh
 framescope rig camchain.yaml imucam.yaml --out rig.launch.py

@@ -42,7 +42,9 @@ def test_that_the_picture_has_the_ground_of_its_theme(qapp, theme) -> None:
 def test_that_a_page_shows_it_with_its_words_and_other_images_stay_words(qapp) -> None:
     name = next(iter(named()))
     document = QTextDocument()
-    text = f"![A picture](pictures/{name}-light.png) and ![another](/etc/passwd.png) and ![far](https://example.org/a.png)"
+    text = (
+        f"![A picture](pictures/{name}-light.png) and ![another](/etc/passwd.png) and ![far](https://example.org/a.png)"
+    )
     markdown_pages.fill(document, text, pictures=manual_picture)
     images = [look.toImageFormat() for _, _, look in markdown_pages.fragments(document) if look.isImageFormat()]
     assert [image.name() for image in images] == [f"pictures/{name}-light.png"]
@@ -54,7 +56,9 @@ def test_that_a_page_shows_it_with_its_words_and_other_images_stay_words(qapp) -
     assert not any(look.isImageFormat() for _, _, look in markdown_pages.fragments(plain))
 
 
-@pytest.mark.parametrize("other", ["", "pictures/none-light.png", "../pictures/which-way-light.png", "pictures/../x-light.png"])
+@pytest.mark.parametrize(
+    "other", ["", "pictures/none-light.png", "../pictures/which-way-light.png", "pictures/../x-light.png"]
+)
 def test_that_other_names_have_no_picture(qapp, other) -> None:
     assert manual_picture(other) is None
     assert QImage().isNull()

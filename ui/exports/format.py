@@ -41,8 +41,8 @@ class Format:
         Function that takes a request and returns a sentence on the content of the file, for the dialog, as
         ``"package.module:function"``. It may raise an `ExportError`. Empty: the dialog counts frames, rows or files.
     preview
-        Function that takes a request and returns the text of the file, for the dialog, as ``"package.module:function"``.
-        It may raise an `ExportError`. Empty: none.
+        Function that takes a request and returns the text of the file, for the dialog, as
+        ``"package.module:function"``. It may raise an `ExportError`. Empty: none.
     libraries
         Libraries for which the format writes code: text and value of each, the default first.
     first_size

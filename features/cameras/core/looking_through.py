@@ -129,8 +129,8 @@ def views_on(plan: Plan, name: str = "") -> tuple[str, ...]:
 def view_of(plan: Plan, name: str, item: str = "") -> str:
     """Return the field of view that is meant by a selected body `item` on a frame; empty for that of the frame itself.
 
-    It is the body itself, or the first one, where a frame carries several that are not at its origin, such as the images
-    of a reconstruction.
+    It is the body itself, or the first one, where a frame carries several that are not at its origin, such as the
+    images of a reconstruction.
     """
     views = views_on(plan, name)
     if len(views) < 2:
@@ -162,8 +162,8 @@ def clear_view(plan: Plan, eye: Eye) -> Plan:
     """Return a plan whose picture leaves out all texts and fields of view, and all that would hide the view of a frame.
 
     The latter are bodies, axes, links, rings, trails and sensor arrows of the frame and of frames fixed at its origin,
-    such as the mount of an optical frame. Bodies of the world, such as a floor, stay. One of several fields of view on a
-    frame sees everything on it.
+    such as the mount of an optical frame. Bodies of the world, such as a floor, stay. One of several fields of view on
+    a frame sees everything on it.
     """
     rows = frames_at(plan, eye.frame) if not eye.view else frozenset[int]()
     is_at = np.zeros(len(plan.names), dtype=bool)

@@ -54,7 +54,9 @@ MOST = 2_000
 
 _TOKEN = re.compile(r"\"([^\"]*)\"?|'([^']*)'?|[^\s,;\[\](){}]+")
 _PASTED = re.compile(r"static_transform_publisher|--(?:child-)?frame-id|<\s*origin\b|\bxyz\s*=|<\s*pose\b")
-_CODE = re.compile(r"<[^>]*>?|\bxyz\s*=.*|(?:\bros2?\s+run\s+\S+\s+|\brosrun\s+\S+\s+)?static_transform_publisher.*|--.*")
+_CODE = re.compile(
+    r"<[^>]*>?|\bxyz\s*=.*|(?:\bros2?\s+run\s+\S+\s+|\brosrun\s+\S+\s+)?static_transform_publisher.*|--.*"
+)
 
 
 @dataclass(frozen=True)
@@ -187,7 +189,7 @@ def insert_row(row: FrameRow, scene: Scene) -> ItemEdit:
 
 
 def parents_for(row: FrameRow, text: str, place: int, scene: Scene) -> tuple[str, ...]:
-    """Return the frames that complete the parent at a place of the text: those that begin so, then those that hold it."""
+    """Return the frames that complete the parent at a place of the text, those that begin with the typed text first."""
     if row.field_at(place) != "parent":
         return ()
     word = next((word for word in _words(text) if word.start <= place <= word.end), None)
@@ -195,7 +197,7 @@ def parents_for(row: FrameRow, text: str, place: int, scene: Scene) -> tuple[str
     names = (WORLD, *scene.frames)
     begun = [name for name in names if name.casefold().startswith(typed)]
     held = [name for name in names if typed and typed in name.casefold() and name not in begun]
-    return tuple(name for name in (*begun, *held) if name.casefold() != typed or len(begun) == 1 and name not in text)
+    return tuple(name for name in (*begun, *held) if name.casefold() != typed or (len(begun) == 1 and name not in text))
 
 
 def with_parent(text: str, place: int, name: str) -> tuple[str, int]:
@@ -240,8 +242,8 @@ def _read_typed(text: str, scene: Scene, parent: str, filled: dict[Key, RowField
         filled[key] = RowField(key, word.text, word.start, word.end)
     note: list[str] = []
     length, angle, is_optical = _read_ends(ends, filled)
-    name = _name(names, scene, filled, note)
-    frame_parent = _parent(names, scene, parent, filled, note)
+    name = _name(names, scene, filled)
+    frame_parent = _parent(names, scene, parent, filled)
     p = _numbers(numbers, keys)
     if len(p) not in (3, 6, 7):
         missing = keys[len(p)] if len(p) < len(keys) else "yaw"
@@ -307,7 +309,7 @@ def _read_ends(words: Sequence[Word], filled: dict[Key, RowField]) -> tuple[str,
     return length, angle, is_optical
 
 
-def _name(names: Sequence[Word], scene: Scene, filled: dict[Key, RowField], note: list[str]) -> str:
+def _name(names: Sequence[Word], scene: Scene, filled: dict[Key, RowField]) -> str:
     taken = {*taken_names(scene, "frames"), WORLD}
     if not names:
         name = free_name(taken, "frame")
@@ -327,9 +329,7 @@ def _checked_name(name: str, scene: Scene, taken: set[str]) -> str:
     return name
 
 
-def _parent(
-    names: Sequence[Word], scene: Scene, parent: str, filled: dict[Key, RowField], note: list[str]
-) -> str:
+def _parent(names: Sequence[Word], scene: Scene, parent: str, filled: dict[Key, RowField]) -> str:
     if len(names) < 2:
         filled["parent"] = RowField("parent", parent)
         return parent

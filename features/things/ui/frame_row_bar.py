@@ -140,7 +140,9 @@ class FrameRowBar(QFrame):
             is_typed = field.start >= 0
             role = "error" if is_wrong else "hint" if field.key == current and not is_empty else "caption"
             _set_role(title, role)
-            title.setText(f"{field.key} {unit}" if field.key in PLACE and unit != "m" else TITLES.get(field.key, field.key))
+            title.setText(
+                f"{field.key} {unit}" if field.key in PLACE and unit != "m" else TITLES.get(field.key, field.key)
+            )
             _set_role(value, "error" if is_wrong else "number" if is_typed else "code")
             value.setText(text)
         if tuple(parents) != self.offered:

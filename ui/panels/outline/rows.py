@@ -109,7 +109,8 @@ def source_words(scene: Scene, key: ItemKey) -> str:
     """Return the entry of a file from which the pose of an item is read, with its direction; empty without one.
 
     >>> source = {"file": "chain.yaml", "entry": "cam0.T_cam_imu", "maps": "parent to frame"}
-    >>> scene = Scene.model_validate({"frames": {"imu": {"parent": "world"}, "cam": {"parent": "imu", "source": source}}})
+    >>> frames = {"imu": {"parent": "world"}, "cam": {"parent": "imu", "source": source}}
+    >>> scene = Scene.model_validate({"frames": frames})
     >>> source_words(scene, ("frames", "cam"))
     'T_cam_imu of cam0 in chain.yaml takes points of imu to cam'
     """

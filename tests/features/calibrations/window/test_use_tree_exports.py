@@ -97,7 +97,9 @@ def matrix_of(position, quaternion) -> np.ndarray:
 
 
 def check(found: dict[str, tuple[str, np.ndarray]]) -> None:
-    assert {name: parent for name, (parent, _) in found.items()} == {name: parent for name, (parent, _) in POSES.items()}
+    assert {name: parent for name, (parent, _) in found.items()} == {
+        name: parent for name, (parent, _) in POSES.items()
+    }
     for name, (_, M) in POSES.items():
         np.testing.assert_allclose(found[name][1], M, atol=1e-9, err_msg=name)
 
@@ -155,7 +157,7 @@ def test_that_a_rig_is_written_as_robots_and_as_a_table(rig, tmp_path) -> None:
 
 def test_that_a_rig_is_written_as_code_for_a_chosen_library(rig, tmp_path) -> None:
     names: dict[str, np.ndarray] = {}
-    exec(compile(write(rig, "Code, Python", tmp_path / "rig.py", root="imu0"), "rig.py", "exec"), names)  # noqa: S102
+    exec(compile(write(rig, "Code, Python", tmp_path / "rig.py", root="imu0"), "rig.py", "exec"), names)
     check({"cam0": ("imu0", names["X_imu0_cam0"]), "cam1": ("cam0", names["X_cam0_cam1"])})
     scipy = write(rig, "Code, Python", tmp_path / "scipy.py", root="imu0", library="SciPy")
     assert "from scipy.spatial.transform import Rotation" in scipy

@@ -22,7 +22,6 @@ from framescope.features.cameras.core.looking_through import (
     frames_at,
     horizon,
     up_in_image,
-    view_of,
     views_on,
 )
 from tests.support.cases import for_each

@@ -14,7 +14,13 @@ from framescope.core.scene.schema.model import Scene
 from framescope.features.things.core.frame_row import insert_row, parents_for, read_row, with_parent
 
 SCENE = Scene.model_validate(
-    {"frames": {"base_link": {"parent": "world"}, "base_footprint": {"parent": "world"}, "inner ring": {"parent": "world"}}}
+    {
+        "frames": {
+            "base_link": {"parent": "world"},
+            "base_footprint": {"parent": "world"},
+            "inner ring": {"parent": "world"},
+        }
+    }
 )
 OPTICAL = Rotation.from_euler("xyz", [-90, 0, -90], degrees=True)
 """Optical axes in those of a body that looks along x with z up (REP 103)."""
@@ -52,7 +58,12 @@ ROWS = {
         Rotation.from_euler("z", 90, degrees=True),
         (0.1, 0, 0.25),
     ),
-    "'my cam' \"inner ring\" 1 2 3 0 0 pi/2 rad": ("my cam", "inner ring", Rotation.from_euler("z", np.pi / 2), (1, 2, 3)),
+    "'my cam' \"inner ring\" 1 2 3 0 0 pi/2 rad": (
+        "my cam",
+        "inner ring",
+        Rotation.from_euler("z", np.pi / 2),
+        (1, 2, 3),
+    ),
     "camera 1 2 3": ("camera", "world", Rotation.identity(), (1, 2, 3)),
     "1 2 3 0 0 0": ("frame", "world", Rotation.identity(), (1, 2, 3)),
     "1 2 3 0 0 0.6 0.8": ("frame", "world", Rotation.from_quat([0, 0, 0.6, 0.8]), (1, 2, 3)),
@@ -97,24 +108,27 @@ def test_that_a_row_is_a_frame(text, name, parent, R, p) -> None:
     np.testing.assert_allclose(got[3], p, atol=1e-12)
 
 
-@pytest.mark.parametrize(("text", "at", "problem"), [
-    ("base_link base_link 1 2 3", "name", "There is a frame base_link already. base_link_2 is free."),
-    ("world base_link 1 2 3", "name", "There is a frame world already."),
-    ("camera base_lnk 1 2 3", "parent", 'There is no frame base_lnk. Did you mean "base_link"?'),
-    ("camera base_link 1 2x 3", "y", "y: 2x is no number."),
-    ("camera base_link 1 nan 3", "y", "y: nan is no number."),
-    ("camera base_link 1 2 1e999", "z", "z: 1e999 is no number."),
-    ("camera base_link 1 2", "z", "z is missing: x y z."),
-    ("camera base_link", "x", "x is missing: x y z."),
-    ("camera base_link 1 2 3 4 5", "yaw", "yaw is missing: roll pitch yaw, or qx qy qz qw."),
-    ("camera base_link 1 2 3 0 0 0.5", "unit", "Type deg or rad: the angles may be either."),
-    ("camera base_link 1 2 3 0 0 90 grad", "unit", "grad is unknown here: expected deg, rad, mm, cm or optical."),
-    ("camera base_link 1 2 3 1 1 1 1", "qx", "1 1 1 1 is no quaternion: its length is 2 instead of 1."),
-    ("camera base_link 1 2 3 4 5 6 7 8", "axes", "There are 8 numbers: expected 3, 6 or 7."),
-    ("a b c 1 2 3", "x", "c is no number. A row is: name, parent, x y z, roll pitch yaw."),
-    ("camera base_link <origin/>", "x", ""),
-    ("static_transform_publisher 1 2 3", "x", ""),
-])
+@pytest.mark.parametrize(
+    ("text", "at", "problem"),
+    [
+        ("base_link base_link 1 2 3", "name", "There is a frame base_link already. base_link_2 is free."),
+        ("world base_link 1 2 3", "name", "There is a frame world already."),
+        ("camera base_lnk 1 2 3", "parent", 'There is no frame base_lnk. Did you mean "base_link"?'),
+        ("camera base_link 1 2x 3", "y", "y: 2x is no number."),
+        ("camera base_link 1 nan 3", "y", "y: nan is no number."),
+        ("camera base_link 1 2 1e999", "z", "z: 1e999 is no number."),
+        ("camera base_link 1 2", "z", "z is missing: x y z."),
+        ("camera base_link", "x", "x is missing: x y z."),
+        ("camera base_link 1 2 3 4 5", "yaw", "yaw is missing: roll pitch yaw, or qx qy qz qw."),
+        ("camera base_link 1 2 3 0 0 0.5", "unit", "Type deg or rad: the angles may be either."),
+        ("camera base_link 1 2 3 0 0 90 grad", "unit", "grad is unknown here: expected deg, rad, mm, cm or optical."),
+        ("camera base_link 1 2 3 1 1 1 1", "qx", "1 1 1 1 is no quaternion: its length is 2 instead of 1."),
+        ("camera base_link 1 2 3 4 5 6 7 8", "axes", "There are 8 numbers: expected 3, 6 or 7."),
+        ("a b c 1 2 3", "x", "c is no number. A row is: name, parent, x y z, roll pitch yaw."),
+        ("camera base_link <origin/>", "x", ""),
+        ("static_transform_publisher 1 2 3", "x", ""),
+    ],
+)
 def test_that_a_mistake_is_told_at_its_field(text, at, problem) -> None:
     row = read_row(text, SCENE)
     assert row.frame is None
@@ -128,9 +142,7 @@ def test_that_the_fields_are_those_that_are_typed_with_their_places() -> None:
     text = "camera base_link 0.1 0 0.25 0 -10 0 deg optical"
     row = read_row(text, SCENE)
     assert [(field.key, field.text) for field in row.fields] == list(
-        zip(
-            ("name", "parent", "x", "y", "z", "roll", "pitch", "yaw", "unit", "axes"), text.split(), strict=True
-        )
+        zip(("name", "parent", "x", "y", "z", "roll", "pitch", "yaw", "unit", "axes"), text.split(), strict=True)
     )
     assert all(text[field.start : field.end] == field.text for field in row.fields)
     assert [field.key for field in read_row("a 1 2 3 0 0 0 1", SCENE).fields][5:] == ["qx", "qy", "qz", "qw", "axes"]
@@ -155,7 +167,14 @@ def test_that_parents_are_completed_where_they_are_typed() -> None:
 
 def test_that_the_untouched_frame_of_a_new_scene_is_replaced() -> None:
     new = Scene.model_validate(
-        {"frames": {"frame 1": {"parent": "world", "orientation": {"form": "axes", "sequence": "XYZ", "angles": [0, 0, 0], "unit": "deg"}}}}
+        {
+            "frames": {
+                "frame 1": {
+                    "parent": "world",
+                    "orientation": {"form": "axes", "sequence": "XYZ", "angles": [0, 0, 0], "unit": "deg"},
+                }
+            }
+        }
     )
     scene = insert_row(read_row("camera world 1 2 3", new), new).apply(new)
     assert list(scene.frames) == ["camera"]
@@ -163,8 +182,33 @@ def test_that_the_untouched_frame_of_a_new_scene_is_replaced() -> None:
     assert list(scene.frames) == ["frame 1", "camera"]
 
 
-@given(st.text(max_size=60) | st.lists(st.sampled_from(["a", "base_link", "1", "2.5", "deg", "optical", '"', "<origin",
-    "xyz=", "static_transform_publisher", "--x", "--frame-id", "nan", "1e400", "(", "mm", "in"]), max_size=14).map(" ".join))
+@given(
+    st.text(max_size=60)
+    | st.lists(
+        st.sampled_from(
+            [
+                "a",
+                "base_link",
+                "1",
+                "2.5",
+                "deg",
+                "optical",
+                '"',
+                "<origin",
+                "xyz=",
+                "static_transform_publisher",
+                "--x",
+                "--frame-id",
+                "nan",
+                "1e400",
+                "(",
+                "mm",
+                "in",
+            ]
+        ),
+        max_size=14,
+    ).map(" ".join)
+)
 def test_that_any_text_is_a_frame_or_a_problem(text) -> None:
     row = read_row(text, SCENE)
     assert (row.frame is None) == bool(row.problem)

@@ -72,8 +72,16 @@ def test_that_a_row_is_typed_completed_shown_and_inserted_in_one_step(desk) -> N
     assert "Degrees: an angle exceeds a full turn of radians." in bar.line.text()
     type_row(bar, "deg optical")
     assert shown(bar) == {
-        **{"name": "camera", "parent": "base_link", "x": "0.1", "y": "0", "z": "0.25"},
-        **{"roll": "0", "pitch": "-10", "yaw": "0", "unit": "deg", "axes": "optical"},
+        "name": "camera",
+        "parent": "base_link",
+        "x": "0.1",
+        "y": "0",
+        "z": "0.25",
+        "roll": "0",
+        "pitch": "-10",
+        "yaw": "0",
+        "unit": "deg",
+        "axes": "optical",
     }
     assert "camera" in session.plan.index, "it is in the scene while it is typed"
     assert session.document.scene is before
