@@ -51,6 +51,10 @@ def test_that_a_page_shows_it_with_its_words_and_other_images_stay_words(qapp) -
     assert images[0].width() < 700
     assert "another" in document.toPlainText()
     assert "far" in document.toPlainText()
+    alone = QTextDocument()
+    markdown_pages.fill(alone, f"![A picture](pictures/{name}-light.png)", pictures=manual_picture)
+    height = manual_picture(f"pictures/{name}-light.png").deviceIndependentSize().height()
+    assert height <= alone.size().height() <= height + 40, "a picture has no line of 135 % of its height"
     plain = QTextDocument()
     markdown_pages.fill(plain, text)
     assert not any(look.isImageFormat() for _, _, look in markdown_pages.fragments(plain))

@@ -212,11 +212,17 @@ def _dress_block(block: QTextBlock, scale: float) -> None:
     else:
         _dress_inline_code(block, scale)
         is_in_table = bool(QTextCursor(block).currentTable())
-        if not is_in_table:
+        if not is_in_table and not _is_picture(block):
             shape.setLineHeight(_LINE, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         shape.setBottomMargin(0 if is_in_table else 3 if block.textList() else METRICS.gap)
         shape.setTopMargin(0)
     QTextCursor(block).mergeBlockFormat(shape)
+
+
+def _is_picture(block: QTextBlock) -> bool:
+    """Return whether a block is a picture alone, whose line is as high as the picture."""
+    iterator = block.begin()
+    return block.length() == 2 and not iterator.atEnd() and iterator.fragment().charFormat().isImageFormat()
 
 
 def _heading_look(level: int, scale: float) -> QTextCharFormat:

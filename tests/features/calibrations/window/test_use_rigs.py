@@ -91,6 +91,17 @@ def test_that_calibrations_dropped_together_are_all_taken(wiring, files) -> None
     assert wiring.window.commands.of_features["write_calibration"].isEnabled()
 
 
+def test_that_a_calibration_that_does_not_join_is_refused_with_its_own_reason(wiring, files, tmp_path) -> None:
+    drop(wiring, files[0], "cam1")
+    scene = wiring.session.document.scene
+    path = tmp_path / "sensor.yaml"
+    path.write_text("T_BS:\n  cols: 4\n  rows: 4\n  data: [2,0,0,0,0,2,0,0,0,0,2,0,0,0,0,1]\n", "utf-8")
+    assert drop_files(wiring, path)
+    words = "sensor.yaml is not imported: T_BS: all its numbers are 2 times those of a rotation."
+    wait_for(lambda: wiring.window.status.message == words)
+    assert wiring.session.document.scene is scene
+
+
 def test_that_an_opened_calibration_is_saved_into_its_file(open_window, files) -> None:
     """Saving offers the file itself, as for a robot."""
     wiring = open_window(files[0])
