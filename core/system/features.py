@@ -249,6 +249,9 @@ class Feature:
     bag_scenes
         Functions that take an open bag and the choices of the user, and return a function that adds items to the scene
         of the bag (`AddItems` of the feature bags).
+    bag_checks
+        Functions that take the robot descriptions in a bag, by topic, and its logs of transforms, and yield faults
+        (`TfFault` of the feature bags).
     formats
         Formats that the program exports (`framescope.ui.exports.format.Format`).
     film_encoders
@@ -309,6 +312,7 @@ class Feature:
     controllers: tuple[str, ...] = ()
     importers: tuple[str, ...] = ()
     bag_scenes: tuple[str, ...] = ()
+    bag_checks: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     film_encoders: dict[str, str] = field(default_factory=dict[str, str])
     frame_sources: dict[str, str] = field(default_factory=dict[str, str])

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from framescope.core.errors import FramescopeError, Problem
 from framescope.core.scene.schema.model import Scene
-from framescope.features.bags.core.bag import Bag, Channel
+from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.bag_scene import AddItems, BagChoices, SentFrames
-from framescope.features.bags.core.tf_log import decode_messages, describes_robot
+from framescope.features.bags.core.topic_series import descriptions_in
 from framescope.features.robots.app.robot_reader import bounds_of_files, meshes_of, named_from
 from framescope.features.robots.core.robot import Robot
 from framescope.features.robots.core.robot_bodies import with_bodies
@@ -20,22 +20,8 @@ from framescope.features.robots.core.urdf import read_urdf
 
 def read_descriptions(bag: Bag, choices: BagChoices) -> AddItems:
     """Read the robot descriptions in an open bag; return a function that draws them in the scene of the bag."""
-    descriptions = descriptions_in(bag, choices.robots)
+    descriptions = descriptions_in(bag, [], choices.robots)
     return lambda scene, path: draw_robots(scene, descriptions, path)
-
-
-def descriptions_in(bag: Bag, topics: Collection[str] | None) -> dict[str, str]:
-    """Return the last description on each topic of a bag, for some topics or all."""
-
-    def is_wanted(channel: Channel) -> bool:
-        return describes_robot(channel) and (topics is None or channel.topic in topics)
-
-    descriptions = dict[str, str]()
-    for channel, _, messages in decode_messages(bag, is_wanted, []):
-        texts = [text for text in messages if isinstance(text, str) and text.strip()]
-        if texts:
-            descriptions[channel.topic] = texts[-1]
-    return descriptions
 
 
 def draw_robots(scene: Scene, descriptions: dict[str, str], path: Path) -> tuple[Scene, tuple[Problem, ...]]:
