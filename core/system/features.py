@@ -280,6 +280,12 @@ class Feature:
         Functions that take a plan and yield problems, for a deep check.
     quick_checks
         Functions that take a plan and yield problems, fast enough to run in every command that reads a scene.
+    slow_checks
+        Functions that take a plan and yield problems, for a deep check by a command. They take too long for the checks
+        that a window makes after each edit: there the feature looks for the problems beside them.
+    slow_bag_checks
+        Functions that take an open bag (`Bag` of the feature bags) and yield problems for the check of a bag. Their
+        places are ``("bag", name)``, their times are in s since the bag begins, and their fixes are texts.
     evaluation_warnings
         Functions that take the name of a scene and its plan, and return a warning for users who evaluate or export the
         scene. An empty text is no warning.
@@ -325,6 +331,8 @@ class Feature:
     signals: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     quick_checks: tuple[str, ...] = ()
+    slow_checks: tuple[str, ...] = ()
+    slow_bag_checks: tuple[str, ...] = ()
     evaluation_warnings: tuple[str, ...] = ()
     explanations: tuple[str, ...] = ()
     formula_compilers: tuple[str, ...] = ()

@@ -1,6 +1,5 @@
-"""Evidence: what the sensors of a recording prove about each other, and how each is mounted.
+"""Evidence: sensors of a recording compared with each other, and what that proves about conventions and mounts.
 
-`core/readings` holds the numbers of each sensor as a recording states them, `core/account` the answer: which sensors
-confirm or contradict which, by which fault, how well, and what the motion cannot tell. `core/examine` makes the one
-from the other.
+`core.examine` searches for the faults that make the readings of a recording agree. A panel shows who agrees with whom,
+and ``framescope check`` prints the sentences.
 """

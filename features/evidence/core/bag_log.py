@@ -69,7 +69,7 @@ def sensor_log(bag: Bag) -> SensorLog:
         mounts += _mounts(tracks, fixed, named, f"{namespace}/tf_static")
     series = [part for part in series if len(part.stamp_ns) >= MIN_READINGS]
     zero, begin = _start_ns(series), bag.span_ns[0] if bag.span_ns else 0
-    return SensorLog(tuple(_unique(_with_times(part, zero, begin) for part in series)), tuple(mounts))
+    return SensorLog(tuple(_unique(_with_times(part, zero, begin) for part in series)), tuple(mounts), zero)
 
 
 def _is_command(topic: str) -> bool:

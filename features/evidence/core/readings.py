@@ -101,7 +101,10 @@ class SensorLog:
         Readings of all sensors. Their names differ.
     mounts
         Fixed poses between frames that are named by readings.
+    start_ns
+        Stamp of the start of the recording, ns; 0 if the recording has no stamps of a clock.
     """
 
     readings: tuple[Readings, ...]
     mounts: tuple[Mount, ...] = ()
+    start_ns: int = 0
