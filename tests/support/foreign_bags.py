@@ -1,7 +1,7 @@
 """Bags of a robot like nav2's TurtleBot, healthy and with a fault of a sensor, written by `rosbags`.
 
-SciPy makes the motion. Odometry, IMU and transforms with the noise of the real thing, a recorder that stalls, and a long recording of an IMU at
-400 Hz for benchmarks.
+SciPy makes the motion. Odometry, IMU and transforms have the noise of the real thing, the recorder stalls, and a long
+recording of an IMU at 400 Hz is for benchmarks.
 """
 
 from __future__ import annotations
