@@ -212,6 +212,10 @@ def _judge_mounts(account: Account, truth: Drive, remarks: list[str]) -> tuple[b
                 f"mount of {mounting.frame} to {mounting.parent} off by {np.degrees(error).round(3)} deg, "
                 f"standard errors {sigmas.round(3)} deg, chi-square {chi_square:.1f}"
             )
+    of_frame = {sensor.name: sensor.frame for sensor in truth.sensors}
+    kindred = {"wrong frame", "body axes", "doubled axes"}
+    for finding in account.findings:  # they name the axes, and with them the mount
+        given |= {of_frame.get(fault.readings, "") for fault in finding.faults if fault.kind in kindred}
     for frame in _asked_mounts(truth):
         values = np.linalg.eigvalsh(mount_covariance(truth, frame))
         if frame not in given and np.degrees(np.sqrt(values[-1])) < OPEN_DEG:
