@@ -18,6 +18,7 @@ from framescope.features.robots.feature import FEATURE as ROBOTS
 from framescope.features.shift.feature import FEATURE as SHIFT
 from framescope.features.table_import.feature import FEATURE as TABLE_IMPORT
 from framescope.features.things.feature import FEATURE as THINGS
+from framescope.features.trajectories.feature import FEATURE as TRAJECTORIES
 from framescope.features.web_page.feature import FEATURE as WEB_PAGE
 
 FEATURES = (
@@ -40,4 +41,5 @@ FEATURES = (
     CLUSTER,
     COMPILED,
     THINGS,
+    TRAJECTORIES,
 )

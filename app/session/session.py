@@ -156,6 +156,12 @@ class Session(QObject):
         self.select(subject)
         return True
 
+    def select_first(self) -> None:
+        """Select a frame with an angle sequence, else any frame."""
+        names = self.plan.names[1:]
+        turned = (name for name in names if self.plan.sequence(name))
+        self.select(("frames", next(turned, names[0])) if names else NO_ITEM)
+
     def reload(self, read: Callable[[], LoadedScene]) -> None:
         """Replace the scene with the one that `read` reads from the document's file, as one step of undo.
 

@@ -431,6 +431,7 @@ PROVIDERS: Mapping[str, str] = {
     "lesson": "lessons",
     "rig": "calibrations",
     "robot": "robots",
+    **dict.fromkeys(("align", "ape", "rpe", "traj"), "trajectories"),
     ".html": "web_page",
     **dict.fromkeys((".urdf", ".sdf", ".launch.py", ".launch.xml", ".launch.yaml", ".launch"), "calibrations"),
     **dict.fromkeys((".py", ".cpp", ".hpp", ".h", ".m", ".tree.csv"), "calibrations"),

@@ -141,7 +141,7 @@ class Delays:
         The frame.
     off_ns : (n,)
         Difference of each stamp from the typical stamp at its time of reception in this recording, positive if ahead.
-        The typical stamp is the time of reception itself if a frame of the recording keeps it.
+        The typical stamp is that of the frames that are received at once, if there are any.
     usual_ns : (n,)
         Median of `off_ns` over the samples around each sample.
     noise_ns
@@ -194,8 +194,9 @@ def _middle_ns(tracks: Tracks, moving: Sequence[Track], offs: Sequence[Whole], r
     own = [
         lag for lag, track in zip(usual, moving, strict=True) if not is_below_world(tracks, track, DATED_AHEAD_BELOW)
     ]
-    if rate == 1.0 and any(abs(lag) < RECEIVED_AT_ONCE_NS for lag in usual):
-        return 0
+    at_once = [lag for lag in usual if abs(lag) < RECEIVED_AT_ONCE_NS]
+    if rate == 1.0 and at_once:
+        return int(np.median(at_once))
     return int(np.median(own or usual)) if len(own or usual) != 2 else max(own or usual)
 
 

@@ -162,6 +162,7 @@ def _verdict_data(verdict: Verdict, edges: Sequence[RigEdge], noise: Noise) -> d
         "places": [edges[k].label for k in (verdict.off if best is None else best.edges)],
         "kinds": [] if best is None else list(best.kinds),
         "rivals": [cause_text(cause, edges) for cause in verdict.rivals],
+        "two_mistakes": [cause_text(cause, edges) for cause in verdict.unlikely],
         "standard_errors": verdict.margin,
         "loops": [
             {

@@ -37,6 +37,27 @@ def write(request: ExportRequest) -> str:
     ExportError
         When a frame moves and the request has no time, a frame has no pose, or the format cannot hold a name.
     """
+    text, warning = _text_and_warning(request)
+    try:
+        with atomically(request.path) as partial:
+            partial.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise request.failure(error) from None
+    return warning
+
+
+def preview(request: ExportRequest) -> str:
+    """Return the text of the file.
+
+    Raises
+    ------
+    ExportError
+        As `write`.
+    """
+    return _text_and_warning(request)[0]
+
+
+def _text_and_warning(request: ExportRequest) -> tuple[str, str]:
     root, t = request.options.frame or WORLD, request.options.moment
     try:
         moving = moving_frames(request.plan, root)
@@ -47,15 +68,9 @@ def write(request: ExportRequest) -> str:
             )
         poses = placed_frames(request.plan, root, t)
         warning = f"{names_text(moving)}: the file has the poses at {t:g} s." if moving else ""
-        text = tree_text(request.made, poses, root, warning, request.options.library)
+        return tree_text(request.made, poses, root, warning, request.options.library), warning
     except CalibrationError as error:
         raise ExportError(str(error)) from None
-    try:
-        with atomically(request.path) as partial:
-            partial.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise request.failure(error) from None
-    return warning
 
 
 def summary(request: ExportRequest) -> str:
