@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -277,7 +278,8 @@ class EvidenceController(QObject):
         """Light the stretch of a finding, go there, and show its comparison and the pose that it states."""
         self._light(finding)
         self._session.pause()
-        self._session.scrub(min(max(finding.stretch[0], self._session.plan.start), self._session.plan.end))
+        if math.isfinite(finding.stretch[0]):
+            self._session.scrub(min(max(finding.stretch[0], self._session.plan.start), self._session.plan.end))
         agreement = self._agreement_of(finding)
         if agreement is not None and self._panel is not None:
             self._panel.show_agreement(agreement)

@@ -129,7 +129,8 @@ def bag_evidence(bag: Bag) -> Iterator[Problem]:
         problem = problem_of(finding, account, ("bag", frame or _source_of(finding, account)))
         lines = () if finding.severity == "note" else fix_lines(finding, _stated_position(finding, account.log))
         fixes = tuple(Fix(line, line) for line in lines)
-        yield replace(problem, times=finding.stretch, fix=next(iter(fixes), None), others=fixes[1:])
+        times = finding.stretch if np.isfinite(finding.stretch).all() else ()
+        yield replace(problem, times=times, fix=next(iter(fixes), None), others=fixes[1:])
 
 
 def _stated_position(finding: Finding, log: SensorLog) -> Array | None:
@@ -152,7 +153,8 @@ def problem_of(finding: Finding, account: Account, place: KeyPath) -> Problem:
     if frame and sentence.startswith(f"{frame} "):
         sentence = f'"{frame}"{sentence.removeprefix(frame)}'  # a name must not be capitalized
     hint = "" if finding.is_certain else "Another explanation fits nearly as well."
-    times = () if finding.severity == "note" else (finding.stretch[0],)
+    has_time = finding.severity != "note" and np.isfinite(finding.stretch[0])
+    times = (finding.stretch[0],) if has_time else ()
     return make_problem(place, kind, title, sentence, hint, severity=finding.severity, times=times)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import (
     QAbstractTableModel,
     QEvent,
@@ -127,9 +126,11 @@ class AgreementModel(QAbstractTableModel):
             return None
         return self._cells.get((self.readings[row].name, self.readings[column].name))
 
-    def cell_of(self, agreement: Agreement) -> tuple[int, int]:
-        """Return row and column of a comparison."""
+    def cell_of(self, agreement: Agreement) -> tuple[int, int] | None:
+        """Return row and column of a comparison; None if the account has no readings of its names."""
         names = [each.name for each in self.readings]
+        if agreement.first not in names or agreement.second not in names:
+            return None
         return names.index(agreement.second), names.index(agreement.first)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
@@ -141,9 +142,9 @@ class AgreementModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not 0 <= section < len(self.readings):
             return None
-        name = visible_text(self.readings[section].name)
+        is_row = orientation == Qt.Orientation.Vertical
         if role == Qt.ItemDataRole.DisplayRole:
-            return f"{section + 1}  {short_name(self.readings[section])}" if orientation == Qt.Orientation.Vertical else str(section + 1)
+            return f"{section + 1}  {short_name(self.readings[section])}" if is_row else str(section + 1)
         if role == Qt.ItemDataRole.ToolTipRole:
             return literal_text(f"{section + 1}: {reading_words(self.readings[section])}")
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -151,7 +152,8 @@ class AgreementModel(QAbstractTableModel):
                 Qt.AlignmentFlag.AlignLeft if orientation == Qt.Orientation.Vertical else Qt.AlignmentFlag.AlignHCenter
             )
             return side | Qt.AlignmentFlag.AlignVCenter
-        return name if role == Qt.ItemDataRole.AccessibleTextRole else None
+        is_told = role == Qt.ItemDataRole.AccessibleTextRole
+        return visible_text(self.readings[section].name) if is_told else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -177,6 +179,7 @@ class AgreementModel(QAbstractTableModel):
 def short_name(readings: Readings) -> str:
     """Return the name of readings with the symbol of their quantity.
 
+    >>> import numpy as np
     >>> short_name(Readings("angular velocity of /imu", "/imu", "angular velocity", np.zeros(0), np.zeros((0, 3))))
     'ω /imu'
     """
@@ -239,9 +242,10 @@ class AgreementMatrix(QTableView):
 
     def choose(self, agreement: Agreement) -> None:
         """Make the cell of a comparison the current one, without opening it."""
-        index = self.cells.index(*self.cells.cell_of(agreement))
-        self.setCurrentIndex(index)
-        self.scrollTo(index)
+        cell = self.cells.cell_of(agreement)
+        if cell is not None:
+            self.setCurrentIndex(self.cells.index(*cell))
+            self.scrollTo(self.currentIndex())
 
     def sizeHint(self) -> QSize:
         n = len(self.cells.readings)

@@ -136,7 +136,7 @@ class EvidencePanel(QStackedWidget):
     def show_nothing(self, *, has_recording: bool = False) -> None:
         """Show that there is no recording, or no two readings that can be compared."""
         self._take(None)
-        self.setCurrentWidget(self._no_sensors if has_recording else self._no_recording)
+        self.setCurrentWidget(self.no_sensors if has_recording else self._no_recording)
 
     def show_busy(self, words: str, share: float | None = None) -> None:
         """Show that the sensors are being compared, and the completed fraction by a bar if it is known.
@@ -153,7 +153,7 @@ class EvidencePanel(QStackedWidget):
         """Show why there is no result; a button begins again."""
         self._busy.hide()
         self._stopped_text.setText(visible_text(why))
-        self.setCurrentWidget(self._stopped)
+        self.setCurrentWidget(self.stopped)
 
     def show_account(
         self,
@@ -178,7 +178,7 @@ class EvidencePanel(QStackedWidget):
             self._show_agreement(again)
             self.matrix.choose(again)
         has_any = bool(account.findings or account.agreements)
-        self.setCurrentWidget(self._page if has_any else self._no_sensors)
+        self.setCurrentWidget(self._page if has_any else self.no_sensors)
 
     def show_mends(self, findings: Sequence[ShownFinding]) -> None:
         """Show the same findings with other mends, after an edit."""
@@ -252,10 +252,10 @@ class EvidencePanel(QStackedWidget):
 
     def _lay_out(self) -> None:
         self._no_recording = EmptyState("satellite", "No sensors", NO_RECORDING)
-        self._no_sensors = EmptyState("satellite", "Nothing to compare", NO_SENSORS)
-        self._stopped = EmptyState("satellite", "Not compared", " ", "Compare the sensors")
-        self._stopped.action_requested.connect(self.begin_requested)
-        self._stopped_text = self._stopped.hint_label
+        self.no_sensors = EmptyState("satellite", "Nothing to compare", NO_SENSORS)
+        self.stopped = EmptyState("satellite", "Not compared", " ", "Compare the sensors")
+        self.stopped.action_requested.connect(self.begin_requested)
+        self._stopped_text = self.stopped.hint_label
         self._stopped_text.setTextFormat(Qt.TextFormat.PlainText)
         self._busy = QWidget()
         layouts.row(
@@ -272,11 +272,15 @@ class EvidencePanel(QStackedWidget):
         self.calm = layouts.plain_label("", "quiet", wordWrap=True)
         self.calm.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._card_column = layouts.column(
-            self.calm, layouts.STRETCH, on=self._card_ground, margins=(METRICS.padding, METRICS.gap), spacing=METRICS.gap
+            self.calm,
+            layouts.STRETCH,
+            on=self._card_ground,
+            margins=(METRICS.padding, METRICS.gap),
+            spacing=METRICS.gap,
         )
         self._left = QWidget()
-        self._card_area = layouts.scroll_area(self._card_ground, "findings about the sensors")
-        layouts.column(self._card_area, on=self._left, margins=0, spacing=0)
+        self.card_area = layouts.scroll_area(self._card_ground, "findings about the sensors")
+        layouts.column(self.card_area, on=self._left, margins=0, spacing=0)
         self._middle = QWidget()
         layouts.column(
             self.files,
@@ -314,7 +318,7 @@ class EvidencePanel(QStackedWidget):
         self._area.viewport().installEventFilter(self)
         self._page = QWidget()
         layouts.column(self._busy, (self._area, 1), on=self._page, margins=0, spacing=0)
-        for widget in (self._no_recording, self._no_sensors, self._stopped, self._page):
+        for widget in (self._no_recording, self.no_sensors, self.stopped, self._page):
             self.addWidget(widget)
         self._arrange()
 
@@ -333,7 +337,7 @@ class EvidencePanel(QStackedWidget):
         self._content.setMaximumHeight(self._area.viewport().height() if is_wide else MOST_HEIGHT)
         cards = min(self._card_ground.sizeHint().height(), CARDS_HEIGHT)
         cells = self.matrix.sizeHint().height()
-        self._card_area.setMinimumHeight(0 if is_wide else cards)
+        self.card_area.setMinimumHeight(0 if is_wide else cards)
         self.matrix.setMinimumHeight(0 if is_wide else min(cells, CARDS_HEIGHT))
 
     def _arrange(self) -> None:

@@ -114,20 +114,18 @@ def _by_rates(
         return choices
     stated = {key: str(getattr(choices, key)) for key in named}
     fits = sorted(_fits(table, choices, keys, wanted, rows, t), key=lambda fit: fit.residual)
+    worst = MOST_LEFT
     if named and (not fits or fits[0].residual > MOST_LEFT):
         # As stated by names, no reading turns so. Numbers prove more than names.
-        keys = [*keys, *named]
+        keys, worst = [*keys, *named], PROVEN
         fits = sorted(_fits(table, choices, keys, wanted, rows, t), key=lambda fit: fit.residual)
-        if fits and fits[0].residual > PROVEN:
-            return choices
-    if not fits or fits[0].residual > MOST_LEFT:
+    if not fits or fits[0].residual > worst:
         return choices
     best = fits[0]
     for key in keys:
         others = [fit.residual for fit in fits if fit.words[key] != best.words[key] and not fit.is_same(best)]
-        if not others or min(others) < max(LEAST_RATIO * best.residual, MOST_LEFT):
-            continue
-        if stated.get(key, "") == best.words[key]:
+        is_clear = bool(others) and min(others) >= max(LEAST_RATIO * best.residual, MOST_LEFT)
+        if not is_clear or stated.get(key, "") == best.words[key]:
             continue
         text = f"so it turns as {', '.join(vector.columns)} say; else {100 * min(others):.0f} % of them are left"
         if key in stated:

@@ -140,3 +140,16 @@ def test_that_the_check_of_a_bag_has_notes_and_lines_to_copy(path, monkeypatch) 
     assert "--x 0.05 --y 0.0 --z 0.12 " in mounted.fix.text
     assert degrees.fixes[0].text.startswith("scale: 0.01745329")
     assert not any(problem.fixes for problem in (uncertain, *notes))
+
+
+def test_that_a_stretch_that_is_no_time_marks_none(plan, path, monkeypatch) -> None:
+    from framescope.features.bags.core.bag_file import open_bag
+
+    finding = replace(account().findings[0], stretch=(np.nan, np.nan))
+    lost = replace(account(), findings=(finding,))
+    (problem,) = problems_of(plan, (evidence(plan, lost),))
+    assert (problem.times, problem.time) == ((), None)
+    monkeypatch.setattr(evidence_problems, "examine", lambda log: lost)
+    with open_bag(path) as bag:
+        (problem,) = bag_evidence(bag)
+    assert problem.times == ()

@@ -45,7 +45,7 @@ def plan_of(frames=None):
 
 
 def bag(tmp_path, **names) -> SceneBag:
-    names = {"base_link": "base", "imu_link": "imu", "odom": "odom"} if not names else names
+    names = names or {"base_link": "base", "imu_link": "imu", "odom": "odom"}
     poses = (FixedPose("base_link", "imu_link", tuple(np.eye(3).ravel().tolist()), (0.05, 0.0, 0.12)),)
     return SceneBag(tmp_path / "drive.bag", 0, tuple(names.items()), poses)
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
@@ -126,7 +129,7 @@ def test_that_signs_are_told_apart_without_colours(qapp, theme) -> None:
 
 def test_that_certainty_changes_the_cell(qapp, dark) -> None:
     cells = [painted("agree", certainty) for certainty in (1, 2, 3)]
-    for first, second in zip(cells, cells[1:], strict=False):
+    for first, second in pairwise(cells):
         assert np.abs(first - second).sum() > 200.0
 
 
@@ -147,8 +150,6 @@ def test_that_long_names_leave_room_for_the_cells(matrix, desk) -> None:
 
 def test_that_names_of_strangers_are_not_markup(matrix) -> None:
     found = account()
-    from dataclasses import replace
-
     readings = tuple(replace(each, frame="<img src='http://x'>\n") for each in found.log.readings)
     matrix.set_account(Account(replace(found.log, readings=readings), (), found.agreements))
     tip = matrix.cells.data(matrix.cells.index(0, 0), Qt.ItemDataRole.ToolTipRole)
@@ -166,8 +167,6 @@ def test_that_an_account_without_comparisons_has_no_cells(matrix) -> None:
 
 
 def test_that_many_readings_scroll(matrix, desk) -> None:
-    from dataclasses import replace
-
     found = account()
     log = replace(
         found.log, readings=tuple(replace(found.log.readings[0], name=f"orientation of /imu{i}") for i in range(60))
@@ -187,3 +186,12 @@ def test_that_the_legend_goes_on_below_where_it_is_narrow(dark, desk) -> None:
     assert legend.heightForWidth(600) < legend.heightForWidth(120) <= 4 * legend.heightForWidth(600)
     for look in LOOKS.values():
         assert look.word in legend.accessibleName()
+
+
+def test_that_a_comparison_of_unknown_readings_has_no_cell(matrix) -> None:
+    found = account()
+    lost = agreement("orientation of /gone", ORIENTATION, "agree", 4.0)
+    matrix.set_account(Account(found.log, (), (lost, *found.agreements)))
+    matrix.choose(lost)
+    assert matrix.cells.cell_of(lost) is None
+    assert not matrix.currentIndex().isValid()

@@ -88,7 +88,7 @@ def test_that_progress_stands_above_earlier_results_and_can_be_stopped(panel) ->
 def test_that_a_failure_says_why_and_offers_to_begin_again(panel) -> None:
     panel.show_stopped("<b>drive.bag</b> cannot be read.")
     assert "<b>drive.bag</b> cannot be read." in words(panel)
-    panel._stopped.action_requested.emit()
+    panel.stopped.action_requested.emit()
     assert panel.told == [("begin_requested",)]
 
 
@@ -164,7 +164,7 @@ def test_that_the_parts_are_beside_or_below_each_other_and_nothing_is_cut_sidewa
     matrix, card = (part.mapTo(panel, part.rect().topLeft()) for part in (panel.matrix, panel.cards[0]))
     assert (matrix.x() > card.x() + panel.cards[0].width()) == is_beside
     assert (matrix.y() > card.y() + panel.cards[0].height() > 0) == (not is_beside)
-    area = panel._card_area
+    area = panel.card_area
     assert panel.cards[0].width() <= area.viewport().width()
     button = panel.cards[0].mend_button
     right = button.mapTo(area.viewport(), button.rect().topRight()).x()

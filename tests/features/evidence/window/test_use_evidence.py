@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
 from framescope.app.background import latest_task
 from framescope.core.scene.files.loading import load_scene
@@ -12,15 +13,16 @@ from framescope.core.scene.schema.motions import Transforms
 from framescope.features.evidence.app.evidence_controller import EvidenceController
 from framescope.features.evidence.core import evidence_problems
 from framescope.features.evidence.ui.evidence_panel import NO_SENSORS, EvidencePanel
+from framescope.ui.scene_view.base.ghost_pose import CANDIDATES
 from framescope.ui.scene_view.visuals.finding_ghosts import Candidates
+from tests.features.bags.window.test_use_bags import taken
 from tests.support.bags import drive, write_ros1
 from tests.support.hand_made_accounts import SENTENCE, account, healthy_account
-from tests.support.hands import CTRL, LEFT, Key, focus, strike
+from tests.support.hands import CTRL, LEFT, SHIFT, Key, focus, strike
 from tests.support.imu_drives import MINUS_Y_Z_MINUS_X, drive_with, turned_imu
 from tests.support.scenes import GOOD
 from tests.support.tasks_here import TaskHere
 from tests.support.whole_window import answering, drop_files, from_menu, name_file, strike_in, wait_for
-from tests.features.bags.window.test_use_bags import taken
 from tests.window.test_use_faults import click_mend, is_at_rest, told
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -77,6 +79,17 @@ def of_sensors(wiring) -> list:
     return [problem for problem in told(wiring) if problem.kind.startswith("evidence")]
 
 
+def ghosts(wiring) -> tuple:
+    """Return the orientations that are drawn beside the scene."""
+    visual = wiring.window.scene_view.renderer.visual(Candidates)
+    return () if visual is None else visual.context.options[CANDIDATES]
+
+
+def heading(problems) -> str:
+    """Return the heading of an empty list of problems."""
+    return problems.currentWidget().findChildren(QLabel)[1].text()
+
+
 def test_that_a_turned_imu_is_told_shown_mended_saved_and_reopened(good, turned, tmp_path) -> None:
     window, session = good.window, good.session
     opened(good, turned)
@@ -91,16 +104,11 @@ def test_that_a_turned_imu_is_told_shown_mended_saved_and_reopened(good, turned,
     assert "lit from 6.00 to 12.50 s" in window.timeline.track.accessibleName()
     assert panel.agreement.verdict == "explained"
     assert panel.plot.isVisible()
-    ghosts = window.scene_view.renderer.visual(Candidates)
-    assert ghosts is not None
-    assert [candidate.label for candidate in ghosts._shown] == ["as stated", "as proven"]
+    assert [ghost.label for ghost in ghosts(good)] == ["as stated", "as proven"]
 
     QTest.mouseClick(panel.cards[0].mend_button, LEFT)
     assert session.document.history.undo_label == "Mounted imu_link as its motion proves"
-    assert (
-        window.scene_view.renderer.visual(Candidates) is None
-        or not window.scene_view.renderer.visual(Candidates)._shown
-    )
+    assert ghosts(good) == ()
     wait_for(lambda: not controller(good).is_busy and is_at_rest(good))
     assert of_sensors(good) == []
     assert window.timeline.track.stretch is None
@@ -109,8 +117,6 @@ def test_that_a_turned_imu_is_told_shown_mended_saved_and_reopened(good, turned,
     strike_in(good, Key.Key_Z, CTRL)
     wait_for(lambda: not controller(good).is_busy and len(of_sensors(good)) == 3)
     assert isinstance(session.document.scene.frames["imu_link"].motion, Transforms)
-    from tests.support.hands import SHIFT
-
     strike_in(good, Key.Key_Z, CTRL | SHIFT)
     wait_for(lambda: not controller(good).is_busy and not of_sensors(good))
 
@@ -166,8 +172,8 @@ def test_that_a_bag_without_sensors_says_so(good, tmp_path) -> None:
     assert not good.window.has_dock("evidence")
     good.window.show_dock("evidence")
     panel = panel_of(good)
-    wait_for(lambda: panel.currentWidget() is panel._no_sensors)
-    assert panel._no_sensors.hint_label.text() == NO_SENSORS
+    wait_for(lambda: panel.currentWidget() is panel.no_sensors)
+    assert panel.no_sensors.hint_label.text() == NO_SENSORS
 
 
 def test_that_a_scene_without_recordings_has_no_such_panel(good) -> None:
@@ -195,10 +201,10 @@ def test_that_a_search_that_fails_is_told_and_begun_again(good, turned, monkeypa
     opened(good, turned)
     good.window.show_dock("evidence")
     panel = panel_of(good)
-    wait_for(lambda: panel.currentWidget() is panel._stopped)
-    assert "longer than 120 s" in panel._stopped.hint_label.text()
+    wait_for(lambda: panel.currentWidget() is panel.stopped)
+    assert "longer than 120 s" in panel.stopped.hint_label.text()
     monkeypatch.setattr(evidence_problems, "examine", search)
-    panel._stopped.action_requested.emit()
+    panel.stopped.action_requested.emit()
     wait_for(lambda: not controller(good).is_busy and len(panel.cards) == 5)
 
 
@@ -223,14 +229,14 @@ def test_that_the_search_runs_beside_the_window_and_is_stopped_by_a_click(good, 
     wait_for(lambda: is_begun.is_set() and panel.bar.isVisible() and panel.bar.value() > 0)
     problems = good.window.problems
     wait_for(lambda: is_at_rest(good))
-    assert problems.currentWidget() is problems._so_far
+    assert "No problems so far" in heading(problems)
     before = good.session.snapshot.t
     strike_in(good, Key.Key_Space)
     wait_for(lambda: good.session.snapshot.t > before)
     strike_in(good, Key.Key_Space)
     QTest.mouseClick(panel.stop_button, LEFT)
     wait_for(lambda: not controller(good).task.is_busy)
-    assert panel.currentWidget() is panel._stopped
+    assert panel.currentWidget() is panel.stopped
     wait_for(lambda: is_at_rest(good))
-    assert problems.currentWidget() is problems._empty
+    assert heading(problems) == "No problems"
     goes_on.set()
