@@ -87,7 +87,10 @@ class JointState:
 
 @dataclass(frozen=True, slots=True)
 class CameraInfo:
-    """Size of a camera's pictures, its distortion and its matrix ``K`` (9,), by rows."""
+    """Size of a camera's pictures, its distortion, and its matrices by rows.
+
+    `K` (9,) is the matrix of the camera, `R` (9,) turns rays into rectified ones, `P` (12,) projects them.
+    """
 
     stamp_ns: int
     frame: str
@@ -96,6 +99,8 @@ class CameraInfo:
     distortion_model: str
     distortion: Triple
     K: Triple
+    R: Triple
+    P: Triple
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +165,8 @@ def _read_joint_state(c: Ros1Cursor) -> list[Message]:
 def _read_camera_info(c: Ros1Cursor) -> list[Message]:
     stamp_ns, frame = c.header()
     height, width = c.u32(), c.u32()
-    return [CameraInfo(stamp_ns, frame, width, height, c.string(), c.double_sequence(), c.doubles(9))]
+    model, distortion = c.string(), c.double_sequence()
+    return [CameraInfo(stamp_ns, frame, width, height, model, distortion, *(c.doubles(n) for n in (9, 9, 12)))]
 
 
 def _read_header(c: Ros1Cursor) -> list[Message]:
