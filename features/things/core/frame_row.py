@@ -122,7 +122,8 @@ class _RowError(Exception):
 
     def __init__(self, key: Key, text: str, *, is_begun: bool = False) -> None:
         super().__init__(text)
-        self.key, self.text, self.is_begun = key, text, is_begun
+        self.key: Key = key
+        self.text, self.is_begun = text, is_begun
 
 
 def read_row(text: str, scene: Scene, parent: str = WORLD) -> FrameRow:
