@@ -112,7 +112,7 @@ class FrameRow:
             if field.start <= place <= field.end:
                 return field.key
         before = [field for field in typed if field.end < place]
-        keys = [field.key for field in self.fields]
+        keys: list[Key] = [field.key for field in self.fields]
         after = keys.index(before[-1].key) + 1 if before else 0
         return keys[min(after, len(keys) - 1)]
 
