@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from framescope.core.errors import FramescopeError
 from framescope.core.kernels import conversions, linear_algebra
@@ -88,7 +89,7 @@ def _compare(joint: Joint, track: Track, tracks: Tracks, topic: str) -> Iterator
     )
 
 
-def _quaternion(rpy: Sequence[float]) -> Array:
+def _quaternion(rpy: ArrayLike) -> Array:
     """Return the quaternion (4,), scalar last, of roll, pitch and yaw, rad."""
     T = conversions.matrix_from_rpy(np.array(rpy, float))
     return linear_algebra.quaternion_from_matrix(T, np.array([0.0, 0.0, 0.0, 1.0]))
