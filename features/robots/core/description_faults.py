@@ -77,9 +77,9 @@ def _compare(joint: Joint, track: Track, tracks: Tracks, topic: str) -> Iterator
     yield TfFault(
         "description differs",
         child,
-        f"{child} in {parent} is sent{by(senders)} {round(far, 6):.3g} m{turned} off the pose of joint {joint.name} in {topic}:"
-        f" it is at {_triple(p)} m, and the description states {_triple(stated_p)} m.{reading} Let one source state it:"
-        " remove the other publisher, or write the pose into the description.",
+        f"{child} in {parent} is sent{by(senders)} {round(far, 6):.3g} m{turned} off the pose of joint {joint.name} in"
+        f" {topic}: it is at {_triple(p)} m, and the description states {_triple(stated_p)} m.{reading} Let one source"
+        " state it: remove the other publisher, or write the pose into the description.",
         int(track.log_ns.min()),
         int(track.log_ns.max()),
         count=len(track.rows),
