@@ -83,6 +83,7 @@ def _compare_sensors(wiring: Any) -> None:
     while not controller.accounts or not wiring.window.findChildren(EvidencePanel):
         QTest.qWait(SETTLING_MS)
     wiring.window.set_place("Check")
+    wiring.window.hide_dock("image")
     wiring.window.show_dock("evidence")
     (panel,) = wiring.window.findChildren(EvidencePanel)
     panel.cards[0].show_button.click()
