@@ -10,12 +10,9 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.alignment import Lag
-from framescope.features.evidence.core.relations import Mounts, Relation, Scope, States
+from framescope.features.evidence.core.relations import Mounts, Relation, Scope, States, shows_delay
 from framescope.features.evidence.core.weighing import Evidence
 from framescope.features.evidence.core.windows import Clock
-
-TIMED = frozenset({"turn", "vector", "travel", "heading"})
-"""Relations whose delays are exact enough, and mean a delay of the first member behind the second."""
 
 ERROR, DRIFT_ERROR = 0.0015, 30e-6
 """Usual delay of a sensor, such as by its filter, s, and usual error of the rate of a clock."""
@@ -94,10 +91,7 @@ def measured_lags(evidence: Evidence, states: States, mounts: Mounts) -> tuple[T
     """Return the delays between tracks that relations show."""
     lags = list[Timed]()
     for relation in evidence.relations:
-        is_field = relation.kind == "carried" and evidence.scope.tracks[relation.members[0]].quantity == "magnetic field"
-        sources = [evidence.scope.tracks[k].readings.source for k in relation.members]
-        is_motion = relation.kind == "motion" and sources[1] == sources[2]
-        if relation.kind not in TIMED and not is_field and not is_motion:
+        if not shows_delay(evidence.scope, relation):
             continue
         aligned = evidence.aligned(relation, states, mounts)
         if aligned is None or not aligned.fit.is_telling or not np.all(np.isfinite(aligned.lag.covariance)):

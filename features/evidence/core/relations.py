@@ -195,6 +195,16 @@ def quaternions(track: Track, form: str, t: Array) -> Array:
     return Q
 
 
+def shows_delay(scope: Scope, relation: Relation) -> bool:
+    """Return whether a relation shows a delay of its first member behind the second, and exactly enough."""
+    if relation.kind == "motion":
+        _, j, k = (scope.tracks[member].readings.source for member in relation.members)
+        return j == k
+    if relation.kind == "carried":
+        return scope.tracks[relation.members[0]].quantity == "magnetic field"
+    return relation.kind in ("turn", "vector", "travel", "heading")
+
+
 class Look:
     """Windowed values of the members of a relation, each in its form and by its clock."""
 
@@ -336,18 +346,29 @@ def _carried(look: Look, edges: Array) -> Series:
     i, j = look.relation.members
     v = look.mean(i, edges)
     turn = look.turn(j, _middles(edges))
+    width = float(edges[1] - edges[0])
     middle = 0.5 * (v[1:] + v[:-1])
     is_good = look.good(edges)
-    N, precision = _none(len(turn))
-    if look.tracks[1].quantity == "angular velocity":
-        N, precision = middle * (edges[1] - edges[0]), np.full(3, 1.0 / GYRO_BIAS**2)
     is_force = look.tracks[0].quantity == "specific force"
+    N, precision = np.zeros((len(turn), 3, 0)), np.zeros(0)
+    if look.tracks[1].quantity == "angular velocity":
+        bias = np.broadcast_to(middle[:, None, :] * width, (len(turn), 3, 3))
+        N, precision = bias, np.full(3, 1.0 / GYRO_BIAS**2)
+    if is_force:
+        N = np.concatenate([N, _lever_changes(turn @ look.scope.turn_between(i, j, look.mounts).T / width, width)], axis=2)
+        precision = np.concatenate([precision, np.full(3, 1.0 / LEVER**2)])
     error = SHAKE_ERROR if is_force else 0.02 * float(np.sqrt(np.mean(np.sum(v**2, axis=1))))
     memory = SHAKE_MEMORY if is_force else FORCE_MEMORY
-    return Series(
-        edges[1:-1], np.diff(v, axis=0), _outer(middle, turn), N, precision, is_good[1:] & is_good[:-1], error,
-        memory, 1,
-    )
+    both = is_good[1:] & is_good[:-1]
+    return Series(edges[1:-1], np.diff(v, axis=0), _outer(middle, turn), N, precision, both, error, memory, 1)
+
+
+def _lever_changes(w: Array, width: float) -> Array:
+    """Return the changes (n, 3, 3) of the acceleration at a lever arm by its components, from angular velocities."""
+    faster = np.gradient(w, width, axis=0)
+    spin = np.einsum("na,abc->nbc", w, GENERATORS)
+    acceleration = np.einsum("na,abc->nbc", faster, GENERATORS) + spin @ spin
+    return np.gradient(acceleration, axis=0)
 
 
 def _vector(look: Look, edges: Array) -> Series:

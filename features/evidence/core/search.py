@@ -48,10 +48,10 @@ RECENT = 60
 JOINED = 30.0
 """Negative log-likelihood by which turns of two bodies must have to do with each other to count as joined."""
 
-LOOSE = 0.15
+LOOSE = 0.25
 """Part of the free fit that unknown accelerations may cost."""
 
-BEAM = 8
+BEAM = 5
 """First faults that are tried together with a second."""
 
 KEPT = 40
@@ -213,8 +213,9 @@ class Search:
             return 0.0
         cost = float(self.evidence.cost(relation, explanation.states, explanation.mounts))
         free = aligned.fit.unexplained
-        loose = LOOSE * abs(free) if relation.kind in ("gravity", "carried", "motion") else 0.0
-        if aligned.fit.is_telling and cost - free < max(ADEQUATE, loose):
+        is_loose = relation.kind in ("gravity", "carried", "motion")
+        most = max(3.0 * ADEQUATE, LOOSE * abs(free)) if is_loose else ADEQUATE
+        if aligned.fit.is_telling and cost - free < most:
             return 0.0
         for k in relation.members:
             if explanation.states[k].form == "stated":

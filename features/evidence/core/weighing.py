@@ -23,6 +23,7 @@ from framescope.features.evidence.core.relations import (
     coefficients,
     resolves_in_frame,
     series_of,
+    shows_delay,
 )
 from framescope.features.evidence.core.spectral_fit import Series, SpectralFit, fit
 from framescope.features.evidence.core.states import GENERATORS, GRAVITY, STATED, State
@@ -124,7 +125,7 @@ class Evidence:
         if first is None:
             return None
         middle = 0.5 * float(first.series.t[0] + first.series.t[-1])
-        if not first.is_telling:
+        if not first.is_telling or not shows_delay(self.scope, relation):
             return Aligned(first, Lag(0.0, 0.0, np.diag([np.inf, np.inf]), middle), Clock(), 0.0)
         delay, gain = coarse_delay(first)
         step = refine(first, first.theta)
