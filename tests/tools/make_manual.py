@@ -309,8 +309,8 @@ file's format. Framescope reads each format in the direction that its authors st
 
 Open or drop the file, or the folder of a reconstruction. It replaces an example that you have not changed, and joins
 any other scene. Each sensor becomes a frame in the frame that carries it; cameras have their field of view. The page of
-a frame, and its row in the outline under the pointer, names the entry from which its pose was read, such as *T_cam_imu of cam0 in camchain.yaml takes points
-of imu0 to cam0*. The commands `check` and `import` say the same.
+a frame, and its row in the outline under the pointer, names the entry from which its pose was read, such as *T_cam_imu
+of cam0 in camchain.yaml takes points of imu0 to cam0*. The commands `check` and `import` say the same.
 
 A pose of B *in* A and a matrix that *takes points of B to A* are the same thing: its last column is the position of B's
 origin in A, and its first three columns are the axes of B in A.

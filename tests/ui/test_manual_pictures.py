@@ -52,6 +52,7 @@ def test_that_a_page_shows_it_with_its_words_and_other_images_stay_words(qapp) -
     assert "another" in document.toPlainText()
     assert "far" in document.toPlainText()
     alone = QTextDocument()
+    alone.setTextWidth(800.0)
     markdown_pages.fill(alone, f"![A picture](pictures/{name}-light.png)", pictures=manual_picture)
     height = manual_picture(f"pictures/{name}-light.png").deviceIndependentSize().height()
     assert height <= alone.size().height() <= height + 40, "a picture has no line of 135 % of its height"

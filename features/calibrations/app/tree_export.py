@@ -11,8 +11,9 @@ from framescope.core.scene.schema.model import WORLD
 from framescope.core.system.atomic_write import atomically
 from framescope.features.calibrations.core import tree_writing
 from framescope.features.calibrations.core.calibration import CalibrationError
+from framescope.features.calibrations.core.code_libraries import CODE
 from framescope.features.calibrations.core.tree_of_plan import moving_frames, names_text, placed_frames
-from framescope.features.calibrations.core.tree_writing import CODE, PlacedFrame
+from framescope.features.calibrations.core.tree_writing import PlacedFrame
 from framescope.ui.exports.format import Format
 
 Writer = Callable[[Sequence[PlacedFrame], Sequence[str]], str]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from framescope.features.calibrations.core.tree_writing import CODE
+from framescope.features.calibrations.core.code_libraries import CODE, TITLES
 from framescope.ui.exports.format import TREE_GROUP, Format
 
 _MODULE = "framescope.features.calibrations.app.tree_export"
-_LIBRARY_NAMES = {"eigen": "Eigen", "tf2": "tf2", "numpy": "NumPy", "scipy": "SciPy"}
 
 
 def _format(key: str, suffix: str, called: str, title: str = "", use: str = "", language: str = "") -> Format:
     """Return a format of trees; one without a title is not in the dialog."""
-    libraries = tuple((_LIBRARY_NAMES[library], library) for library in CODE.get(language, ()))
+    libraries = tuple((TITLES[library], library) for library in CODE.get(language, ()))
     return Format(
         *(key, suffix, TREE_GROUP, title, use, _MODULE, called),
         takes=frozenset({"frame", "moment", *(("library",) if libraries else ())}),

@@ -75,10 +75,6 @@ class PlacedFrame:
 
 Poses = Sequence[PlacedFrame]
 
-CODE = {"cpp": ("eigen", "tf2"), "python": ("numpy", "scipy", "tf2")}
-"""Libraries for which code is written, by language; the first is the default."""
-
-
 # --- Robots
 
 

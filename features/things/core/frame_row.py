@@ -112,7 +112,7 @@ class FrameRow:
             if field.start <= place <= field.end:
                 return field.key
         before = [field for field in typed if field.end < place]
-        keys = [field.key for field in self.fields]
+        keys: list[Key] = [field.key for field in self.fields]
         after = keys.index(before[-1].key) + 1 if before else 0
         return keys[min(after, len(keys) - 1)]
 
@@ -122,7 +122,8 @@ class _RowError(Exception):
 
     def __init__(self, key: Key, text: str, *, is_begun: bool = False) -> None:
         super().__init__(text)
-        self.key, self.text, self.is_begun = key, text, is_begun
+        self.key: Key = key
+        self.text, self.is_begun = text, is_begun
 
 
 def read_row(text: str, scene: Scene, parent: str = WORLD) -> FrameRow:

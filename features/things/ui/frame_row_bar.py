@@ -128,7 +128,7 @@ class FrameRowBar(QFrame):
 
     def show_row(self, row: FrameRow, parents: Sequence[str], is_empty: bool) -> None:
         """Show the fields of a row, what is wrong or missing, and names for the parent."""
-        keys = tuple(field.key for field in row.fields)
+        keys: tuple[Key, ...] = tuple(field.key for field in row.fields)
         if keys != self.keys:
             self._set_keys(keys)
         current = row.field_at(self.field.cursorPosition())

@@ -12,7 +12,7 @@ from framescope.core.scene.edits.base import Edit
 from framescope.features.calibrations.core.rig.mends import with_pose
 from framescope.features.calibrations.ui.mend_ghosts import MendGhosts
 from tests.support.hands import CTRL, Key
-from tests.support.rig_files import make_wrong, write_files
+from tests.support.rig_files import make_wrong, text_of, write_files
 from tests.support.whole_window import answering, drop_files, from_menu, press_button, strike_in, wait_for
 from tests.window.test_use_faults import click_mend, click_row, is_at_rest, told
 
@@ -94,10 +94,10 @@ def test_that_calibrations_dropped_together_are_all_taken(wiring, files) -> None
 def test_that_a_calibration_that_does_not_join_is_refused_with_its_own_reason(wiring, files, tmp_path) -> None:
     drop(wiring, files[0], "cam1")
     scene = wiring.session.document.scene
-    path = tmp_path / "sensor.yaml"
-    path.write_text("T_BS:\n  cols: 4\n  rows: 4\n  data: [2,0,0,0,0,2,0,0,0,0,2,0,0,0,0,1]\n", "utf-8")
+    path = tmp_path / "doubled.yaml"
+    path.write_text(text_of(cam1={"T_cam_imu": np.diag([2.0, 2.0, 2.0, 1.0])}), "utf-8")
     assert drop_files(wiring, path)
-    words = "sensor.yaml is not imported: T_BS: all its numbers are 2 times those of a rotation."
+    words = "doubled.yaml is not imported: cam1.T_cam_imu: all its numbers are 2 times those of a rotation."
     wait_for(lambda: wiring.window.status.message == words)
     assert wiring.session.document.scene is scene
 
