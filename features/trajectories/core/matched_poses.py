@@ -94,6 +94,29 @@ class Matched:
 
 
 @dataclass(frozen=True, eq=False)
+class SampledPath:
+    """Poses that pass through all samples of a stream, and their rates.
+
+    Attributes
+    ----------
+    poses
+        The poses over time.
+    rates : (n, 7)
+        Rates of position and quaternion at the samples, over some samples before and after. Rates between neighbours
+        would hold the noise that is in the poses too, and an estimate of a clock offset would then prefer the times at
+        which the interpolation averages most.
+    """
+
+    poses: SampledPoses
+    rates: Array
+
+    @property
+    def t(self) -> Array:
+        """Times (n,) of the samples, s."""
+        return self.poses.t
+
+
+@dataclass(frozen=True, eq=False)
 class Matcher:
     """Two streams that are matched again and again, for changing clocks.
 
@@ -107,8 +130,8 @@ class Matcher:
 
     a: PoseStream
     b: PoseStream
-    a_path: SampledPoses | None
-    b_path: SampledPoses | None
+    a_path: SampledPath | None
+    b_path: SampledPath | None
 
     @property
     def has_clocks(self) -> bool:
@@ -132,7 +155,7 @@ class Matcher:
         assert self.a_path is not None  # noqa: S101 - one of both has a path
         return self._with_a_interpolated(self.a_path, clocks, chosen)
 
-    def _with_b_interpolated(self, path: SampledPoses, clocks: Clocks, chosen: NDArray[np.intp] | None) -> Matched:
+    def _with_b_interpolated(self, path: SampledPath, clocks: Clocks, chosen: NDArray[np.intp] | None) -> Matched:
         t = times_of(self.a)
         rows = np.arange(len(t)) if chosen is None else chosen
         t_b = clocks.in_b(t[rows])
@@ -146,7 +169,7 @@ class Matcher:
             np.full(len(rows), -slope), -slope * (t_b - clocks.centre_s),
         )  # fmt: skip
 
-    def _with_a_interpolated(self, path: SampledPoses, clocks: Clocks, chosen: NDArray[np.intp] | None) -> Matched:
+    def _with_a_interpolated(self, path: SampledPath, clocks: Clocks, chosen: NDArray[np.intp] | None) -> Matched:
         t_b = times_of(self.b)
         rows = np.arange(len(t_b)) if chosen is None else chosen
         t = clocks.in_a(t_b[rows])
@@ -199,11 +222,11 @@ def interpolated_side(a: PoseStream, b: PoseStream) -> Literal["", "a", "b"]:
     return "b" if median(np.diff(b.t)) <= median(np.diff(a.t)) * (1.0 + 1e-6) else "a"
 
 
-def _path(stream: PoseStream, is_spike: NDArray[np.bool_] | None) -> SampledPoses:
+def _path(stream: PoseStream, is_spike: NDArray[np.bool_] | None) -> SampledPath:
     """Return the interpolation of a stream, without the spikes that it would spread to their neighbours."""
     rows = np.flatnonzero(~(spikes(stream) if is_spike is None else is_spike))
     t = times_of(stream)[rows]
-    return through(Recording(t, stream.p_RF[rows], same_signs(stream.q_RF[rows])))
+    return sampled_path(t, stream.p_RF[rows], same_signs(stream.q_RF[rows]))
 
 
 WINDOW, AROUND = 5, 25
@@ -264,26 +287,34 @@ def is_covered(times: Array, t: Array) -> NDArray[np.bool_]:
     return (t >= times[0]) & (t <= times[-1]) & (is_near | (t == times[i]) | (t == times[i + 1]))
 
 
-def poses_and_rates(path: SampledPoses, t: Array) -> tuple[Array, Array, Array, Array]:
+RATE_S = 0.05
+"""Time before and after a sample from which its rates are taken, s; at least the neighbours."""
+
+
+def sampled_path(t: Array, p: Array, q: Array) -> SampledPath:
+    """Return the path through samples at increasing times (n,), with positions (n, 3) and quaternions (n, 4)."""
+    poses = through(Recording(t, p, q))
+    n = len(t)
+    k = max(round(RATE_S / median(np.diff(t))), 1) if n > 1 else 1
+    first, last = np.maximum(np.arange(n) - k, 0), np.minimum(np.arange(n) + k, n - 1)
+    return SampledPath(poses, (poses.y[last] - poses.y[first]) / (t[last] - t[first])[:, np.newaxis])
+
+
+def poses_and_rates(path: SampledPath, t: Array) -> tuple[Array, Array, Array, Array]:
     """Return rotations (n, 3, 3), positions, angular velocities in the frame and velocities (n, 3) at times (n,).
 
     >>> q = np.stack([np.zeros(9), np.zeros(9), np.sin(np.arange(9) / 20), np.cos(np.arange(9) / 20)], axis=1)
-    >>> path = through(Recording(np.arange(9.0), np.outer(np.arange(9.0), [1.0, 0.0, 0.0]), q))
+    >>> path = sampled_path(np.arange(9.0), np.outer(np.arange(9.0), [1.0, 0.0, 0.0]), q)
     >>> R, p, w, v = poses_and_rates(path, np.array([4.0]))
     >>> p.round(6), w.round(4), v.round(6)
     (array([[4., 0., 0.]]), array([[0. , 0. , 0.1]]), array([[1., 0., 0.]]))
     """
-    T, p = path.poses(t)
-    i = np.clip(np.searchsorted(path.t, t, side="right") - 1, 0, len(path.t) - 2)
-    h = (path.t[i + 1] - path.t[i])[:, np.newaxis]
-    u = (np.clip(t, path.t[0], path.t[-1])[:, np.newaxis] - path.t[i][:, np.newaxis]) / h
-    chord = (path.y[i + 1] - path.y[i]) / h
-    rate = 6.0 * u * (1.0 - u) * chord
-    rate += (1.0 - u) * (1.0 - 3.0 * u) * path.slopes[i] + u * (3.0 * u - 2.0) * path.slopes[i + 1]
-    u2, h3 = u**2, u**2 * (3.0 - 2.0 * u)
-    y = path.y[i] + h3 * (path.y[i + 1] - path.y[i])
-    y += h * (u * (1.0 - u) ** 2 * path.slopes[i] - u2 * (1.0 - u) * path.slopes[i + 1])
-    q, dq = y[:, 3:], rate[:, 3:]
+    times = path.t
+    T, p = path.poses.poses(t)
+    i = np.clip(np.searchsorted(times, t, side="right") - 1, 0, len(times) - 2)
+    u = np.clip((t - times[i]) / (times[i + 1] - times[i]), 0.0, 1.0)[:, np.newaxis]
+    rate = path.rates[i] + u * (path.rates[i + 1] - path.rates[i])
+    q, dq = path.poses.y[i, 3:] + u * (path.poses.y[i + 1, 3:] - path.poses.y[i, 3:]), rate[:, 3:]
     w = q[:, 3:] * dq[:, :3] - dq[:, 3:] * q[:, :3] - np.cross(q[:, :3], dq[:, :3])
     w *= 2.0 / np.einsum("ni,ni->n", q, q)[:, np.newaxis]
     return np.swapaxes(T, 1, 2), p, w, rate[:, :3]

@@ -46,6 +46,9 @@ ROUNDS = 4
 CHI2_6 = 27.86
 """Squared distance of the six residuals of a pair, in standard deviations, that one of 10,000 exceeds."""
 
+FEW = 20.0
+"""Number of pairs at which that distance doubles, because so few leave the noise uncertain."""
+
 BLIND_SHARE = 1e-13
 """Mean square sensitivity of the residuals to a direction, in natural units, below which rounding decides it."""
 
@@ -469,7 +472,7 @@ def _inliers(m: Matched, x: Mounting, inverse: Array) -> NDArray[np.bool_]:
     )
     if len(inverse) not in (1, len(m)):
         inverse = np.median(inverse, axis=0)[np.newaxis]
-    return (_squared(r, inverse) < CHI2_6) | is_rounding
+    return (_squared(r, inverse) < CHI2_6 * (1.0 + FEW / len(m))) | is_rounding
 
 
 def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inverse: bool) -> Array:
@@ -522,7 +525,7 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
     return np.linalg.inv(covariance(best.x, of_B))
 
 
-PRIOR = 0.5
+PRIOR = 1.0
 """Standard deviation of the logarithms of the three noises about equal ones, before any pair is seen."""
 
 MANY = 200
