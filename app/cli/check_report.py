@@ -19,7 +19,7 @@ from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.model import Frame
 from framescope.core.scene.schema.motions import Recorded
-from framescope.core.scene.schema.poses import Integrated
+from framescope.core.scene.schema.poses import Axes, Extrinsic, Integrated
 from framescope.core.system.features import entries
 
 
@@ -29,8 +29,8 @@ def all_problems(plan: Plan, *, deep: bool) -> tuple[Problem, ...]:
         replace(problem, kind="file", title="picture" if problem.key_path[-1] == "picture" else "mesh file")
         for problem in mesh_problems(plan)
     )
-    quick = () if deep else entries(lambda feature: feature.quick_checks)
-    return (*diagnose(plan, deep=deep), *meshes, *(problem for check in quick for problem in check(plan)))
+    checks = entries(lambda feature: feature.slow_checks if deep else feature.quick_checks)
+    return (*diagnose(plan, deep=deep), *meshes, *(problem for check in checks for problem in check(plan)))
 
 
 def in_file(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -149,7 +149,11 @@ def _frame(name: str, frame: Frame) -> str:
     elif isinstance(form, Integrated):
         how = f"integrated, {form.equation} by {form.method}"
     else:
-        how = "no rotation" if form is None else form.form + (f" {form.sequence}" if form.form == "axes" else "")
+        how = (
+            "no rotation"
+            if form is None
+            else form.form + (f" {form.sequence}" if isinstance(form, Axes | Extrinsic) else "")
+        )
     source = "" if frame.source is None else f"; {frame.source.words(name, frame.parent)}"
     return f"in {frame.parent}, {how}{source}"
 

@@ -37,6 +37,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.axes import AxesLook, axes_look, next_axes_look, set_axes_look
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.items import ItemEdit
+from framescope.core.scene.schema.kinds.orientations import moving_sequence
 from framescope.core.scene.schema.model import NO_ITEM, WORLD, ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.features import entries, load_entry
@@ -476,7 +477,7 @@ class Wiring(QObject):
 
     def _set_staged(self, is_on: bool) -> None:
         orientation = self.window.inspector.orientation
-        self.staged.set_on(is_on, orientation.sequence.currentText())
+        self.staged.set_on(is_on, moving_sequence(orientation.sequence.currentText()))
         if not self.staged.is_on:  # the session refused it
             orientation.set_step(None)
         self.window.commands.staged.setChecked(self.staged.is_on)

@@ -15,9 +15,15 @@ from framescope.core.errors import counted
 from framescope.core.kernels import conversions, linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit, set_frame
+from framescope.core.scene.schema.kinds.orientations import (
+    is_about_fixed,
+    moving_sequence,
+    sequence_key,
+    three_angles,
+)
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.motions import Key, Keyframes, sequence_of_keys
-from framescope.core.scene.schema.poses import Axes, QuaternionForm
+from framescope.core.scene.schema.poses import QuaternionForm, ThreeAngles
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.system.growing_series import GrowingSeries
 from framescope.core.time_functions.rotation_spline import RotationEnds, rotation_spline
@@ -361,13 +367,17 @@ def _ends(w: Array) -> RotationEnds:
 
 
 def _sequence_of(frame: Frame) -> str | None:
-    """Return the axis sequence of a frame, which its keys keep, and with them its rings and arcs."""
+    """Return the axis sequence of a frame, which its keys keep, and with them its rings and arcs: a `sequence_key`."""
     if isinstance(frame.motion, Keyframes):
-        return sequence_of_keys(frame.motion)
-    return frame.orientation.sequence if isinstance(frame.orientation, Axes) else None
+        forms = {type(key.orientation) for key in frame.motion.keys}
+        first = frame.motion.keys[0].orientation
+        if len(forms) > 1 or not isinstance(first, ThreeAngles) or sequence_of_keys(frame.motion) is None:
+            return sequence_of_keys(frame.motion)
+        return sequence_key(first)
+    return sequence_key(frame.orientation) if isinstance(frame.orientation, ThreeAngles) else None
 
 
-def _orientations(Q: Array, sequence: str | None) -> Iterator[QuaternionForm | Axes]:
+def _orientations(Q: Array, sequence: str | None) -> Iterator[QuaternionForm | ThreeAngles]:
     """Yield the rotations of quaternions (k, 4), as angles of a sequence if there is one."""
     if sequence is None:
         for q in Q:
@@ -375,12 +385,12 @@ def _orientations(Q: Array, sequence: str | None) -> Iterator[QuaternionForm | A
             yield QuaternionForm(value=(a, b, c, d), order="xyzw")
         return
     R = frames.from_Q(Q, np.zeros((len(Q), 3)))
-    for row in np.degrees(angle_branches.axes_rotations_angles_along(R, sequence)):
-        x, y, z = (round(float(angle), DECIMALS) + 0.0 for angle in row)
-        yield Axes(sequence=sequence, angles=(x, y, z), unit="deg")
+    for row in np.degrees(angle_branches.axes_rotations_angles_along(R, moving_sequence(sequence))):
+        x, y, z = (round(float(angle), DECIMALS) + 0.0 for angle in (row[::-1] if is_about_fixed(sequence) else row))
+        yield three_angles(sequence, (x, y, z), "deg")
 
 
-def _key(t: float, form: QuaternionForm | Axes, position: tuple[float, float, float] | None) -> Key:
+def _key(t: float, form: QuaternionForm | ThreeAngles, position: tuple[float, float, float] | None) -> Key:
     given = {} if position is None else {"position": position}
     return Key.model_validate({"time": Quantity(t, "s"), "orientation": form, **given})
 

@@ -22,7 +22,7 @@ from framescope.core.kernels.validation import Array, as_sequence
 from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.scene.schema.motions import Simulated
-from framescope.core.scene.schema.poses import Axes, Position
+from framescope.core.scene.schema.poses import Axes, Position, ThreeAngles
 from framescope.core.snapshot import Snapshot
 
 GREEK = ("α", "β", "γ")
@@ -204,7 +204,7 @@ class StagedRotation:
 
         def apply(scene: Scene) -> Scene:
             authored = scene.frames[self.frame].orientation
-            unit = authored.unit if isinstance(authored, Axes) and authored.unit else "rad"
+            unit = authored.unit if isinstance(authored, ThreeAngles) and authored.unit else "rad"
             first, second, third = map(math.degrees, self.turned) if unit == "deg" else self.turned
             orientation = Axes(sequence=self.sequence, angles=(first, second, third), unit=unit)
             if self.position is None:

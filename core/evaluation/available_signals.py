@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
-from framescope.core.scene.schema.poses import Axes
+from framescope.core.scene.schema.poses import ThreeAngles, as_moving
 from framescope.core.scene.schema.signal_kinds import Signal, all_signals, signal_named, signals_of
 from framescope.core.scene.schema.signals import components_of, problem_of, references_of, sensed_quantities
 from framescope.core.scene.schema.view import Plot, PlottedSignal
@@ -123,7 +123,8 @@ def _references(kind: Signal, scene: Scene, usual: str) -> tuple[str, ...]:
 
 def _sequence_of(frame: Frame) -> str:
     form = frame.orientation
-    return form.sequence if isinstance(form, Axes) and form.sequence in SEQUENCES else "XYZ"
+    sequence = as_moving(form).sequence if isinstance(form, ThreeAngles) else ""
+    return sequence if sequence in SEQUENCES else "XYZ"
 
 
 def _of_body(scene: Scene, name: str) -> Iterator[Plot]:

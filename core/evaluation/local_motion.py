@@ -89,10 +89,14 @@ class MotionSignals:
 
 @dataclass(frozen=True, eq=False)
 class AxesTurn:
-    """A rotation about the axes of a sequence by authored angles."""
+    """A rotation about the axes of a sequence by authored angles.
+
+    Angles about fixed axes are those of the reversed sequence about moving axes, in reverse order: `is_about_fixed`.
+    """
 
     sequence: Sequence3
     angles: MotionSignals
+    is_about_fixed: bool = False
 
 
 @dataclass(frozen=True, eq=False)

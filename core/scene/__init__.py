@@ -66,6 +66,7 @@ from framescope.core.scene.schema.points import (
 from framescope.core.scene.schema.poses import (
     Axes,
     Axis,
+    Extrinsic,
     Integrated,
     MatrixForm,
     NxNy,
@@ -73,6 +74,7 @@ from framescope.core.scene.schema.poses import (
     Planar,
     Position,
     QuaternionForm,
+    Rpy,
 )
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.robots import RobotFile
@@ -100,6 +102,7 @@ __all__ = [
     "Edit",
     "Ellipsoid",
     "EquidistantDistortion",
+    "Extrinsic",
     "ForceElement",
     "Frame",
     "FrameLook",
@@ -138,6 +141,7 @@ __all__ = [
     "Rest",
     "Rings",
     "RobotFile",
+    "Rpy",
     "Scene",
     "Simulated",
     "Simulation",

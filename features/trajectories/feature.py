@@ -27,5 +27,6 @@ FEATURE = Feature(
         ),
     ),
     visuals=(("ui.aligned_paths:AlignedPaths", "Candidates"),),
+    manual=(("align", "calibrations"), ("evo", "align")),
     preload=("app.align_controller",),
 )

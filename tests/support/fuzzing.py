@@ -48,6 +48,12 @@ frames:
   tool:
     parent: hand
     orientation: {form: nxy, n_x: [1, 1, 0], n_y: [0, 1, 0]}
+  head:
+    parent: tool
+    orientation: {form: rpy, angles: [10, "20*t", 30], unit: deg}
+  eye:
+    parent: head
+    orientation: {form: extrinsic, sequence: yzx, angles: ["t", 0.2, 0], unit: rad}
   walk:
     parent: world
     motion: {form: recorded, file: walk.txt, format: tum, bandwidth: 2 Hz}

@@ -187,6 +187,12 @@ frames:
     parent: world
     position: {value: [-1, 0, 0], unit: m}
     orientation: {form: nxz, n_x: [0, 1, 0], n_z: [0, 0.1, 1]}
+  mast:
+    parent: shelf
+    orientation: {form: rpy, angles: [0, "0.1*sin(rate*t)", 1.5], unit: rad}
+  dish:
+    parent: mast
+    orientation: {form: extrinsic, sequence: zxz, angles: [10, 20, "rate*t"], unit: deg}
   mirror:
     parent: shelf
     orientation: {form: matrix, maps: frame to parent, rows: [[0, -1, 0], [1, 0, 0], [0, 0, 1]]}

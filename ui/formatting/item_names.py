@@ -5,7 +5,7 @@ from __future__ import annotations
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
-from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, authored_angles
+from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, RPY, authored_angles
 from framescope.core.scene.schema.model import Frame, ItemKey, Scene
 from framescope.core.scene.schema.motions import Transforms
 from framescope.core.scene.schema.points import Element
@@ -101,6 +101,10 @@ FLIGHT_NAMES = ("yaw", "pitch", "roll")
 """Names of the angles of the sequence ZYX, as aviation has them."""
 
 
+RPY_LETTERS = ("φ", "θ", "ψ")
+"""Letters of roll, pitch and yaw."""
+
+
 def angle_letters(sequence: str) -> tuple[str, str, str]:
     """Return the names of three angles: with the names of aviation for ZYX, else with their rotation axes.
 
@@ -113,11 +117,13 @@ def angle_letters(sequence: str) -> tuple[str, str, str]:
 
 
 def measure_name(sequence: str) -> str:
-    """Return the name of the singularity measure of an axis sequence, which is 1 at its lock.
+    """Return the name of the singularity measure of a `sequence_key`, which is 1 at its lock.
 
-    >>> measure_name("XYZ"), measure_name("ZXZ")
-    ('|sin β|', '|cos β|')
+    >>> measure_name("XYZ"), measure_name("zxz"), measure_name("rpy")
+    ('|sin β|', '|cos β|', '|sin θ|')
     """
+    if sequence == RPY:
+        return f"|sin {RPY_LETTERS[1]}|"
     return "|cos β|" if sequence[0] == sequence[2] else "|sin β|"
 
 

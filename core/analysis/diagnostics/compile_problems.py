@@ -161,7 +161,7 @@ def _diagnose_field(problem: Problem, owner: Any, key: str | int) -> Problem:
             return _axis(problem, owner)
         case poses.MatrixForm() if key == "rows":
             return _matrix(problem, owner)
-        case poses.Axes() if key == "sequence":
+        case poses.Axes() | poses.Extrinsic() if key == "sequence":
             return _plain(problem, "sequence-unknown", "no axis sequence")
         case poses.QuaternionForm() | poses.MatrixForm() if key in ("order", "maps"):
             return _plain(problem, "convention-missing", f"{'order' if key == 'order' else 'direction'} missing")

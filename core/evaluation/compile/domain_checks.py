@@ -115,7 +115,8 @@ def authored_signals(
 ) -> Authored:
     """Return the expressions of a motion with the words for them, by the key of the frame."""
     value = [] if joint is None else [("the joint", item) for item in joint.value.items]
-    turn = [] if axes is None else [(f"angle {i + 1}", item) for i, item in enumerate(axes.angles.items)]
+    items = () if axes is None else axes.angles.items[::-1] if axes.is_about_fixed else axes.angles.items
+    turn = [(f"angle {i + 1}", item) for i, item in enumerate(items)]
     turn += [] if about is None else [("the angle", item) for item in about.angle.items]
     place = [] if position is None else [(axis, item) for axis, item in zip("xyz", position.items, strict=False)]
     return {"position": (*place, *value), "orientation": (*turn, *value)}

@@ -22,10 +22,10 @@ from framescope.core.evaluation.local_motion import (
     turning,
 )
 from framescope.core.kernels import axis_rotations, linear_algebra
-from framescope.core.kernels.validation import SEQUENCES, Array, as_sequence
+from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES, Array, as_sequence
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import Item
-from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, ROTATION_TOLERANCE
+from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, ROLL_PITCH_YAW, ROTATION_TOLERANCE
 from framescope.core.scene.schema.miscounted import Miscounted
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.system.caches import cache_while_used
@@ -114,6 +114,8 @@ def _count_error(item: Item, place: KeyPath, numbers: Miscounted) -> ItemError:
     names = _ENTRIES.get(str(place[-1]), ("x", "y", "z"))
     if isinstance(item, poses.QuaternionForm):
         names = tuple(item.order or "xyzw")
+    if isinstance(item, poses.Rpy):
+        names = ROLL_PITCH_YAW
     *others, last = names[n:] if len(names) == count else ("something",)
     missing = f"{', '.join(others)} and {last} are missing" if others else f"{last} is missing"
     hint = f"Add {'them' if others else last}. {_NO_POSE}"
@@ -122,16 +124,36 @@ def _count_error(item: Item, place: KeyPath, numbers: Miscounted) -> ItemError:
 
 def _axes(form: poses.Axes, key_path: KeyPath, context: MotionContext) -> LocalMotion:
     try:
-        sequence = as_sequence(form.sequence)
+        as_sequence(form.sequence)
     except ValueError:
         raise no_sequence(form.sequence, (*key_path, "sequence"), _sequence_hint(form.sequence)) from None
+    return _three_angles(form, key_path, context)
+
+
+def _extrinsic(form: poses.Extrinsic, key_path: KeyPath, context: MotionContext) -> LocalMotion:
+    if form.sequence not in EXTRINSIC_SEQUENCES:
+        message = f'"{form.sequence}" is no sequence of fixed axes: three of x, y, z, neighbours different.'
+        lower = form.sequence.lower()
+        hint = 'Use one such as "xyz" or "zyx".'
+        if lower in EXTRINSIC_SEQUENCES:
+            hint = f'Write it in lower case: "{lower}" are turns about the fixed axes of the parent.'
+        raise ItemError((*key_path, "sequence"), message, hint)
+    return _three_angles(form, key_path, context)
+
+
+def _three_angles(form: poses.ThreeAngles, key_path: KeyPath, context: MotionContext) -> LocalMotion:
+    """Return the motion of three angles. About fixed axes it is that of the reversed sequence, to the bit."""
     factor = unit_factor(form.unit, "angle", (*key_path, "unit"))
     signals = compile_signals(form.angles, factor, (*key_path, "angles"), context.parameters)
+    is_fixed = not isinstance(form, poses.Axes)
+    if is_fixed:
+        signals = replace(signals, items=signals.items[::-1])
+    sequence = as_sequence(poses.as_moving(form).sequence)
 
     def sample(t: Array) -> Sample:
         return turning(*axis_rotations.axes_motion(sequence)(*signals(t)))
 
-    return LocalMotion(sample, signals.is_constant, axes=AxesTurn(sequence, signals))
+    return LocalMotion(sample, signals.is_constant, axes=AxesTurn(sequence, signals, is_fixed))
 
 
 def no_sequence(sequence: str | None, key_path: KeyPath, hint: str = 'Use one such as "XYZ" or "ZYX".') -> ItemError:
@@ -141,7 +163,8 @@ def no_sequence(sequence: str | None, key_path: KeyPath, hint: str = 'Use one su
 
 def _sequence_hint(sequence: str) -> str:
     if sequence.upper() in SEQUENCES:
-        return f'Write it in upper case: "{sequence.upper()}" are turns about the axes of the moving frame.'
+        moving = f'Write it in upper case: "{sequence.upper()}" are turns about the axes of the moving frame.'
+        return f"{moving} Turns about fixed axes have form: extrinsic."
     return did_you_mean(sequence, SEQUENCES)
 
 
@@ -220,6 +243,8 @@ def _integrate(form: poses.Integrated, context: MotionContext) -> LocalMotion:
 
 COMPILERS: dict[type[Item], Callable[[Any, KeyPath, MotionContext], LocalMotion]] = {
     poses.Axes: _axes,
+    poses.Extrinsic: _extrinsic,
+    poses.Rpy: _three_angles,
     poses.Planar: _planar,
     poses.Axis: _axis,
     poses.Integrated: lambda form, _key_path, context: _integrate(form, context),

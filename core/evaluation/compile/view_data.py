@@ -414,9 +414,9 @@ def _with_sequence(name: str, scene: Scene, index: Mapping[str, int], what: str)
     if frame is not None and frame.orientation is None and frame.motion is not None:
         message = f'"{name}" moves without an axis sequence, so that its {what} are not drawn.'
         raise ItemError(("frame",), message, "They are drawn again while its orientation has one.", severity="note")
-    if frame is None or not isinstance(frame.orientation, poses.Axes):
+    if frame is None or not isinstance(frame.orientation, poses.ThreeAngles):
         raise ItemError(("frame",), f'"{name}" has no axis sequence to draw {what} of.', "Use a frame of form axes.")
-    return i_frame, frame.orientation.sequence
+    return i_frame, poses.as_moving(frame.orientation).sequence
 
 
 def _trail(trail: views.Trail, _scene: Scene, index: Mapping[str, int]) -> ViewTrail:

@@ -1,4 +1,7 @@
-"""Edits of the authored angles of an axis sequence: setting an angle, writing an expression of t, setting a rate."""
+"""Edits of the authored angles of an axis sequence, about moving or fixed axes.
+
+They set an angle, write an expression of t, or set a rate. Angles are counted as they are authored.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from framescope.core.errors import ExpressionError, RefusedError
 from framescope.core.kernels.validation import as_sequence
 from framescope.core.scene.edits.base import Edit, set_frame
 from framescope.core.scene.edits.driven_parameters import driving_parameter, rotate_by_parameters
-from framescope.core.scene.edits.pose import LETTERS
+from framescope.core.scene.edits.pose import angle_names
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.kinds.orientations import (
     BY_HAND,
@@ -17,11 +20,15 @@ from framescope.core.scene.schema.kinds.orientations import (
     ORIENTATION_KINDS,
     Now,
     angle_factor,
+    axis_letters,
+    moving_sequence,
+    no_rotation,
     set_signal,
+    three_angles,
 )
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.plain_scalars import number_text
-from framescope.core.scene.schema.poses import Axes, Axis, OrientationForm
+from framescope.core.scene.schema.poses import Axis, OrientationForm, ThreeAngles
 from framescope.core.time_functions.expression_rewriting import scale_expression, split_constant, with_constant
 from framescope.core.time_functions.expressions import parse_expression
 
@@ -46,7 +53,7 @@ def turn_to(name: str, i_angle: int, angle_rad: float, t: float, label: str) -> 
     """
 
     def apply(scene: Scene) -> Scene:
-        form = _axes_of(scene, name)
+        form = _angles_of(scene, name)
         authored, factor = form.angles[i_angle], angle_factor(form.unit)
         now = Now(t, scene.parameters, BY_HAND if isinstance(authored, str) else EXACT)
         changed = _with_angle(scene, name, i_angle, set_signal(authored, angle_rad, factor, now))
@@ -59,7 +66,7 @@ def reset_angle(name: str, i_angle: int, label: str) -> Edit:
     """Return the edit that sets a constant angle or its parameter to zero, or removes the constant of an expression."""
 
     def apply(scene: Scene) -> Scene:
-        authored = _axes_of(scene, name).angles[i_angle]
+        authored = _angles_of(scene, name).angles[i_angle]
         driver = driving_parameter(authored, scene.parameters)
         if driver is not None:
             return scene.model_copy(update={"parameters": scene.parameters | {driver: 0.0}})
@@ -69,12 +76,15 @@ def reset_angle(name: str, i_angle: int, label: str) -> Edit:
 
 
 def set_sequence(name: str, sequence: str) -> Edit:
-    """Return the edit that changes the axis sequence of a frame and keeps its three angles as authored."""
-    as_sequence(sequence)
+    """Return the edit that changes the axis sequence of a frame and keeps its three angles as authored.
+
+    `sequence` is about moving axes in upper case, about fixed axes in lower case, or ``"rpy"``.
+    """
+    as_sequence(moving_sequence(sequence))
 
     def apply(scene: Scene) -> Scene:
-        form = _axes_of(scene, name).model_copy(update={"sequence": sequence})
-        return set_frame(scene, name, orientation=form)
+        form = _angles_of(scene, name)
+        return set_frame(scene, name, orientation=three_angles(sequence, form.angles, form.unit))
 
     return Edit(f"Changed {name} to sequence {sequence}", apply)
 
@@ -85,7 +95,7 @@ def expression_constant(scene: Scene, name: str, i_angle: int) -> tuple[str, flo
     An expression that cannot be parsed counts as text without a constant.
     """
     frame = scene.frames.get(name)
-    if frame is None or not isinstance(frame.orientation, Axes):
+    if frame is None or not isinstance(frame.orientation, ThreeAngles):
         return None
     authored = frame.orientation.angles[i_angle]
     if not isinstance(authored, str):
@@ -143,7 +153,7 @@ def write_angle(name: str, i_angle: int, signal: float | str, unit: str, sequenc
         if refusal:
             raise RefusedError(refusal)
         form = scene.frames[name].orientation
-        if not isinstance(form, Axes):
+        if not isinstance(form, ThreeAngles):
             form = _as_sequence(form, sequence, i_angle)
         authored = form.unit or ""
         others = (*form.angles[:i_angle], *form.angles[i_angle + 1 :])
@@ -189,10 +199,10 @@ def why_no_expression(scene: Scene, name: str, sequence: str) -> str:
         return ""
     if isinstance(form, Axis):
         letter = form.axis.upper()
-        if letter not in sequence:
+        if letter not in axis_letters(sequence):
             without = f"it is a rotation about {form.axis}, which {sequence} does not have"
             return f"{without}: choose a sequence with {letter}, then type the formula"
-    elif not isinstance(form, Axes):
+    elif not isinstance(form, ThreeAngles):
         other = f"a formula needs three angles: choose convert… below, then {sequence}, and type it again"
         return ORIENTATION_KINDS.of(form).fixed or other
     try:
@@ -202,14 +212,14 @@ def why_no_expression(scene: Scene, name: str, sequence: str) -> str:
     return ""
 
 
-def _as_sequence(form: OrientationForm | None, sequence: str, i_angle: int) -> Axes:
+def _as_sequence(form: OrientationForm | None, sequence: str, i_angle: int) -> ThreeAngles:
     """Return no rotation or a rotation about one axis as three angles, which has its angle at `i_angle` if possible."""
     if not isinstance(form, Axis):
-        return Axes(sequence=sequence, angles=(0.0, 0.0, 0.0), unit="deg")
-    letter = form.axis.upper()
-    i_own = i_angle if sequence[i_angle] == letter else sequence.index(letter)
+        return no_rotation(sequence)
+    letter, letters = form.axis.upper(), axis_letters(sequence)
+    i_own = i_angle if letters[i_angle] == letter else letters.index(letter)
     first, second, third = (form.angle if i == i_own else 0.0 for i in range(3))
-    return Axes(sequence=sequence, angles=(first, second, third), unit=form.unit)
+    return three_angles(sequence, (first, second, third), form.unit)
 
 
 def even_parts(signal: float | str) -> tuple[float, float] | None:
@@ -260,10 +270,10 @@ def set_rate(name: str, i_angle: int, rate: float, t: float, label: str) -> Edit
     """
 
     def apply(scene: Scene) -> Scene:
-        form = _axes_of(scene, name)
+        form = _angles_of(scene, name)
         parts = even_parts(form.angles[i_angle])
         if parts is None:
-            raise RefusedError(f"{LETTERS[i_angle]} is {form.angles[i_angle]}: its rate follows from that")
+            raise RefusedError(f"{angle_names(form)[i_angle]} is {form.angles[i_angle]}: its rate follows from that")
         factor = angle_factor(form.unit)
         new = EXACT.of_angle(rate / factor, 1.0)
         constant = (EXACT if new == 0.0 else IN_FORMULA).of_angle(parts[0] * t + parts[1] - new * t, factor)
@@ -279,14 +289,14 @@ def _signal_text(rate: float, constant: float) -> float | str:
     return text if constant == 0.0 else f"{text} {'-' if constant < 0.0 else '+'} {number_text(abs(constant))}"
 
 
-def _axes_of(scene: Scene, name: str) -> Axes:
+def _angles_of(scene: Scene, name: str) -> ThreeAngles:
     form = scene.frames[name].orientation
-    if isinstance(form, Axes):
+    if isinstance(form, ThreeAngles):
         return form
     raise RefusedError(f"{name} has no three angles: convert it first")
 
 
 def _with_angle(scene: Scene, name: str, i_angle: int, value: float | str) -> Scene:
-    form = _axes_of(scene, name)
+    form = _angles_of(scene, name)
     angles = (*form.angles[:i_angle], value, *form.angles[i_angle + 1 :])
     return set_frame(scene, name, orientation=form.model_copy(update={"angles": angles}))

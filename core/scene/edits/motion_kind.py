@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from framescope.core.errors import ItemError, RefusedError
-from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.edits.base import DECIMALS, Edit, set_frame, with_item
 from framescope.core.scene.edits.new_items import add_item
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.bodies import Body, Inertia
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment
-from framescope.core.scene.schema.kinds.orientations import IN_FORMULA, angle_factor, authored_angles, still_form
+from framescope.core.scene.schema.kinds.orientations import (
+    IN_FORMULA,
+    angle_factor,
+    authored_angles,
+    axis_letters,
+    conversion_key,
+    conversions,
+    sequence_key,
+    still_form,
+)
 from framescope.core.scene.schema.kinds.shapes import uniform_inertia
 from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.motions import Unconnected
@@ -124,11 +132,12 @@ def turn_by_formula(name: str, moment: Moment, label: str) -> Edit:
     def apply(scene: Scene) -> Scene:
         scene = stop_frame(name, moment, label).apply(scene)
         form = scene.frames[name].orientation
-        if not isinstance(form, poses.Axes) or form.unit != "deg":
+        if not isinstance(form, poses.ThreeAngles) or form.unit != "deg":
             if not moment.is_finite:
                 raise RefusedError(f"{name} has no pose from which it could turn")
             form = still_form(_axes_key(form, moment), moment.T_PF)
-        i = form.sequence.find("Z") if form.sequence.count("Z") == 1 else 2
+        letters = axis_letters(sequence_key(form))
+        i = letters.find("Z") if letters.count("Z") == 1 else 2
         constant = IN_FORMULA.of_angle(float(form.angles[i]), angle_factor("deg"))
         formula = with_constant(f"{RATE_DEG}*{_time_since(moment.start)}", constant)
         angles = tuple(formula if k == i else angle for k, angle in enumerate(form.angles))
@@ -148,8 +157,8 @@ def _time_since(start: float) -> str:
 
 
 def _axes_key(form: poses.OrientationForm | None, moment: Moment) -> str:
-    sequence = form.sequence if isinstance(form, poses.Axes) else ""
-    return f"axes:{sequence if sequence in SEQUENCES else moment.sequence}"
+    key = conversion_key(form) if isinstance(form, poses.ThreeAngles) else ""
+    return key if key in conversions() else f"axes:{moment.sequence}"
 
 
 def _has_expression(form: poses.OrientationForm) -> bool:

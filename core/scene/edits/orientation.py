@@ -11,19 +11,24 @@ from framescope.core.errors import RefusedError
 from framescope.core.kernels.validation import USUAL_SEQUENCE, Array
 from framescope.core.scene.edits.base import DECIMALS, Edit, set_frame
 from framescope.core.scene.edits.items import free_name
-from framescope.core.scene.edits.pose import LETTERS, Moment, movable, set_orientation, shift_frame
+from framescope.core.scene.edits.pose import Moment, angle_names, movable, set_orientation, shift_frame
 from framescope.core.scene.schema import motions, poses
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.kinds.orientations import (
     ORIENTATION_KINDS,
+    RPY,
     Now,
     authored_angles,
+    axis_letters,
     conversion_key,
+    is_about_fixed,
     matrix_of,
+    moving_sequence,
     no_rotation,
     still_form,
+    three_angles,
     with_orientation,
 )
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
@@ -73,8 +78,8 @@ def orient_frame(name: str, T_PF: Array, moment: Moment, label: str, *, is_new: 
         now = Now(moment.t, scene.parameters)
 
         def change(form: poses.OrientationForm) -> Any:
-            if is_new and isinstance(form, poses.Axes) and not any(isinstance(angle, str) for angle in form.angles):
-                return still_form(f"axes:{form.sequence}", T_PF, form.unit or "rad")
+            if is_new and isinstance(form, poses.ThreeAngles) and not any(isinstance(a, str) for a in form.angles):
+                return still_form(conversion_key(form), T_PF, form.unit or "rad")
             return with_orientation(form, T_PF, now)
 
         return set_orientation(scene, name, moment, change)
@@ -116,8 +121,8 @@ def convert_form(name: str, kind: str, moment: Moment, label: str, *, freezes: b
     name
         The frame.
     kind
-        ``"axes:ZYX"`` and the other sequences, ``"quaternion:xyzw"``, ``"quaternion:wxyz"``, ``"matrix"``,
-        ``"planar"``, ``"nxy"`` or ``"nxz"``.
+        ``"axes:ZYX"`` and the other sequences, ``"rpy"``, ``"extrinsic:xyz"`` and the other sequences,
+        ``"quaternion:xyzw"``, ``"quaternion:wxyz"``, ``"matrix"``, ``"planar"``, ``"nxy"`` or ``"nxz"``.
     moment
         Its present pose.
     label
@@ -133,7 +138,8 @@ def convert_form(name: str, kind: str, moment: Moment, label: str, *, freezes: b
     Notes
     -----
     All keys of keyframes are converted, since each is constant. For a simulated frame the initial orientation is
-    converted. A rotation about x, y or z becomes three angles at all times.
+    converted. A rotation about x, y or z becomes three angles at all times, and so do three angles about moving axes
+    the same angles in reverse order about fixed axes.
     """
 
     def apply(scene: Scene) -> Scene:
@@ -178,7 +184,8 @@ def _convert_key(key: motions.Key, kind: str, scene: Scene) -> motions.Key:
 def _convert(form: poses.OrientationForm | None, key: str, t: float, parameters: FrozenDict[float]) -> Any:
     """Return the orientation of a form at time `t` in the form of a conversion key.
 
-    A rotation about x, y or z becomes three angles with the same motion; all other forms become constant.
+    A rotation about x, y or z becomes three angles with the same motion, and three angles those of the same turns about
+    fixed or moving axes. All other forms become constant.
 
     Raises
     ------
@@ -191,21 +198,39 @@ def _convert(form: poses.OrientationForm | None, key: str, t: float, parameters:
     --------
     >>> _convert(poses.Axis(axis="z", angle="5*t", unit="deg"), "axes:XYZ", 0.0, FrozenDict()).angles
     (0.0, 0.0, '5*t')
+    >>> _convert(poses.Axes(sequence="ZYX", angles=(1.0, 2.0, "t"), unit="deg"), "rpy", 0.0, FrozenDict()).angles
+    ('t', 2.0, 1.0)
     """
     if key == conversion_key(form) and form is not None:
         return form
+    sequence = _sequence_in(key)
     if isinstance(form, poses.Axis) and _is_exact(form, key):
-        sequence = key.removeprefix("axes:")
         angles: list[float | str] = [0.0, 0.0, 0.0]
-        angles[sequence.lower().index(form.axis)] = form.angle
-        return poses.Axes(sequence=sequence, angles=(angles[0], angles[1], angles[2]), unit=form.unit)
+        angles[axis_letters(sequence).lower().index(form.axis)] = form.angle
+        return three_angles(sequence, (angles[0], angles[1], angles[2]), form.unit)
+    if isinstance(form, poses.ThreeAngles) and _is_exact(form, key):
+        a, b, c = poses.as_moving(form).angles
+        return three_angles(sequence, (c, b, a) if is_about_fixed(sequence) else (a, b, c), form.unit)
     unit: str | None = getattr(form, "unit", None) if authored_angles(form) else None
     return still_form(key, matrix_of(form, t, parameters), unit or "deg")
 
 
 def _is_exact(form: poses.OrientationForm | None, key: str) -> bool:
     """Return whether `_convert` keeps a motion that depends on t."""
-    return isinstance(form, poses.Axis) and key.startswith("axes:") and form.axis in key.lower()[5:]
+    sequence = _sequence_in(key)
+    if isinstance(form, poses.ThreeAngles):
+        return bool(sequence) and poses.as_moving(form).sequence == moving_sequence(sequence)
+    return isinstance(form, poses.Axis) and form.axis in axis_letters(sequence).lower()
+
+
+def _sequence_in(key: str) -> str:
+    """Return the sequence of three angles that a conversion key names; empty for other forms.
+
+    >>> _sequence_in("extrinsic:zxz"), _sequence_in("rpy"), _sequence_in("matrix")
+    ('zxz', 'rpy', '')
+    """
+    form, _, sequence = key.partition(":")
+    return RPY if form == RPY else sequence if form in ("axes", "extrinsic") else ""
 
 
 def _warning_of(form: poses.OrientationForm | None, key: str, t: float, parameters: FrozenDict[float]) -> str:
@@ -228,7 +253,7 @@ def _running_angles(form: poses.OrientationForm | None, parameters: FrozenDict[f
     'α and γ'
     """
     angles = authored_angles(form)
-    names = LETTERS if len(angles) > 1 else ("its angle",)
+    names = angle_names(form) if len(angles) > 1 else ("its angle",)
     return " and ".join(name for name, angle in zip(names, angles, strict=False) if _runs(angle, parameters))
 
 

@@ -26,6 +26,7 @@ from framescope.core.scene.schema.kinds.orientations import (
     BY_HAND,
     IN_FORMULA,
     ORIENTATION_KINDS,
+    ROLL_PITCH_YAW,
     Now,
     angle_factor,
     angles_at,
@@ -236,18 +237,29 @@ def rotate_form(form: poses.OrientationForm, turn: FrameTurn, parameters: Frozen
             by = math.copysign(turn.angle, along * turn.angle) / factor
             angle = _add_constant(authored[i], by, factor)
             return with_angles(form, turns, (*authored[:i], angle, *authored[i + 1 :]))
+    names = angle_names(form)
     moving = [
-        LETTERS[i]
-        for i, angle in enumerate(authored)
+        name
+        for name, angle in zip(names, authored, strict=False)
         if isinstance(angle, str) and driving_parameter(angle, parameters) is None
     ]
-    if moving and isinstance(form, poses.Axes):
-        first, second, third = form.sequence.lower()
+    if moving and isinstance(form, poses.ThreeAngles):
+        first, second, third = poses.as_moving(form).sequence.lower()
+        a, b, c = names if isinstance(form, poses.Axes) else names[::-1]
         raise RefusedError(
             f"{' and '.join(moving)} run{'s' * (len(moving) == 1)} with t, and this turn needs all three angles: "
-            f"turn about {first} of the parent (α), {second}′ (β) or its own {third} (γ)"
+            f"turn about {first} of the parent ({a}), {second}′ ({b}) or its own {third} ({c})"
         )
     return with_orientation(form, turn.T_new, now)
+
+
+def angle_names(form: poses.OrientationForm | None) -> tuple[str, str, str]:
+    """Return the names of three angles: Greek letters, or roll, pitch and yaw.
+
+    >>> angle_names(poses.Rpy(angles=(0, 0, 0)))
+    ('roll', 'pitch', 'yaw')
+    """
+    return ROLL_PITCH_YAW if isinstance(form, poses.Rpy) else LETTERS
 
 
 def _add_constant(signal: float | str, by: float, factor: float) -> float | str:

@@ -13,7 +13,7 @@ from pydantic import Field
 from framescope.core.scene.schema.base import Item, Number, Signal, Unit, Vector3
 from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.miscounted import AnyVector3
-from framescope.core.scene.schema.poses import Axes, ConstantOrientation, Position
+from framescope.core.scene.schema.poses import ConstantOrientation, Position, ThreeAngles, as_moving
 from framescope.core.scene.schema.quantities import Quantity
 
 # --- Recorded
@@ -277,7 +277,7 @@ class Keyframes(Item):
 
 
 def sequence_of_keys(motion: Keyframes) -> str | None:
-    """Return the axis sequence in which all keys have their orientations; None without one.
+    """Return the axis sequence about moving axes in which all keys have their orientations; None without one.
 
     >>> turned = {"form": "axes", "sequence": "ZYX", "angles": (90, 0, 0), "unit": "deg"}
     >>> keys = [{"time": "0 s", "orientation": turned}, {"time": "1 s", "orientation": turned}]
@@ -285,7 +285,7 @@ def sequence_of_keys(motion: Keyframes) -> str | None:
     'ZYX'
     """
     orientations = [key.orientation for key in motion.keys]
-    sequences = {orientation.sequence if isinstance(orientation, Axes) else None for orientation in orientations}
+    sequences = {as_moving(form).sequence if isinstance(form, ThreeAngles) else None for form in orientations}
     return sequences.pop() if len(sequences) == 1 else None
 
 

@@ -32,6 +32,47 @@ class Axes(Item):
     unit: Unit = None
 
 
+class Extrinsic(Item):
+    """Three rotations in sequence about the fixed axes of the parent, such as ``xyz``.
+
+    They are the rotations of `Axes` about the axes of the moving frame in reverse order. This is a form of its own and
+    no key of `Axes`, so that the word in the file says which axes are meant, and a letter's case never decides alone.
+    """
+
+    form: Literal["extrinsic"] = "extrinsic"
+    sequence: str
+    angles: AnySignals3
+    unit: Unit = None
+
+
+class Rpy(Item):
+    """Roll, pitch and yaw about the fixed axes x, y and z of the parent, as in URDF and ROS.
+
+    The matrix from the frame to the parent is ``Rz(yaw) Ry(pitch) Rx(roll)``.
+    """
+
+    form: Literal["rpy"] = "rpy"
+    angles: AnySignals3
+    unit: Unit = None
+
+
+ThreeAngles = Axes | Extrinsic | Rpy
+"""Forms with three angles."""
+
+
+def as_moving(form: ThreeAngles) -> Axes:
+    """Return the same rotation as three angles about moving axes: fixed axes in reverse order.
+
+    >>> as_moving(Rpy(angles=(1, 2, "t"), unit="rad"))
+    Axes(form='axes', sequence='ZYX', angles=('t', 2.0, 1.0), unit='rad')
+    """
+    if isinstance(form, Axes):
+        return form
+    sequence = "xyz" if isinstance(form, Rpy) else form.sequence
+    a, b, c = form.angles
+    return Axes(sequence=sequence[::-1].upper(), angles=(c, b, a), unit=form.unit)
+
+
 class Planar(Item):
     """One rotation about a fixed unit vector `axis` (Modelica `planarRotation`)."""
 
@@ -83,7 +124,7 @@ class MatrixForm(Item):
 
 
 ConstantOrientation = Annotated[
-    Axes | Planar | Axis | QuaternionForm | NxNy | NxNz | MatrixForm, Field(discriminator="form")
+    Axes | Extrinsic | Rpy | Planar | Axis | QuaternionForm | NxNy | NxNz | MatrixForm, Field(discriminator="form")
 ]
 
 
@@ -104,5 +145,6 @@ class Integrated(Item):
 
 
 OrientationForm = Annotated[
-    Axes | Planar | Axis | QuaternionForm | NxNy | NxNz | MatrixForm | Integrated, Field(discriminator="form")
+    Axes | Extrinsic | Rpy | Planar | Axis | QuaternionForm | NxNy | NxNz | MatrixForm | Integrated,
+    Field(discriminator="form"),
 ]

@@ -32,7 +32,7 @@ from framescope.core.scene.schema.bodies import CameraShape, Frustum
 from framescope.core.scene.schema.kinds.orientations import still_form
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Joint
-from framescope.core.scene.schema.poses import Axes, OrientationForm
+from framescope.core.scene.schema.poses import OrientationForm, ThreeAngles, as_moving
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.features.cameras.core.optical_axes import image_up_of, is_right_angled, look_of, roll_of
 
@@ -216,7 +216,10 @@ def _orient(plan: Plan, camera: Camera, T: Array, label: str) -> Edit:
 
 def _is_locked(form: OrientationForm | None) -> bool:
     """Return whether three angles are in gimbal lock."""
-    if not isinstance(form, Axes) or form.sequence not in SEQUENCES:
+    if not isinstance(form, ThreeAngles):
+        return False
+    form = as_moving(form)
+    if form.sequence not in SEQUENCES:
         return False
     beta = float(form.angles[1]) * unit_factor(form.unit, "angle", ("unit",))
     measure = np.cos(beta) if form.sequence[0] == form.sequence[2] else np.sin(beta)

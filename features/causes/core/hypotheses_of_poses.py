@@ -19,9 +19,13 @@ from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.kinds.orientations import (
     ORIENTATION_KINDS,
+    RPY,
     Now,
+    axis_letters,
     matrix_of,
+    sequence_key,
     still_form,
+    three_angles,
     with_orientation,
 )
 from framescope.core.scene.schema.measured import MeasuredPose
@@ -223,18 +227,39 @@ def _of_orientation(key: ItemKey, item: Posed) -> Iterator[PoseHypothesis]:
             yield one("turns", "are the inverse", "Invert the turns", 1.6, "inverse orientation", **inverse)
             for other in (candidate for candidate in SEQUENCES if candidate != sequence):
                 yield one("sequence", f"is {other}", f"Read as {other}", 1.7, "other sequence", sequence=other)
+        case poses.Rpy() | poses.Extrinsic():
+            yield from _of_fixed_axes(key, form)
         case poses.Planar(angle=angle) | poses.Axis(angle=angle):
             yield one(
                 "turn", "is the inverse", "Turn the other way", 1.5, "inverse orientation", angle=_negative(angle)
             )
         case _:
             return
-    if not isinstance(form, poses.Axes | poses.Planar | poses.Axis):
-        return
-    subject, verb = ("angles", "are") if isinstance(form, poses.Axes) else ("angle", "is")
-    for other in ("deg", "rad"):
-        if other != form.unit:
+    if isinstance(form, poses.ThreeAngles | poses.Planar | poses.Axis):
+        subject, verb = ("angles", "are") if isinstance(form, poses.ThreeAngles) else ("angle", "is")
+        for other in (unit for unit in ("deg", "rad") if unit != form.unit):
             yield one(subject, f"{verb} in {other}", f"Read as {other}", 1.0, "wrong unit", unit=other)
+
+
+def _of_fixed_axes(key: ItemKey, form: poses.Rpy | poses.Extrinsic) -> Iterator[PoseHypothesis]:
+    """Yield other readings of three angles about fixed axes."""
+    a, b, c = form.angles
+    sequence = sequence_key(form)
+    written = "xyz" if sequence == RPY else sequence
+
+    def one(
+        subject: str, predicate: str, button: str, cost: float, title: str, other: str, *angles: float | str
+    ) -> PoseHypothesis:
+        numbers = angles if len(angles) == 3 else (a, b, c)
+        fields = {"orientation": three_angles(other, (numbers[0], numbers[1], numbers[2]), form.unit)}
+        return PoseHypothesis(key, subject, predicate, button, cost, fields, title=title)
+
+    moving = axis_letters(sequence)
+    yield one("turns", "are about moving axes", "Turn about moving axes", 1.2, "other sequence", moving)
+    turned = map(_negative, (c, b, a))
+    yield one("turns", "are the inverse", "Invert the turns", 1.6, "inverse orientation", written[::-1], *turned)
+    for other in (candidate.lower() for candidate in SEQUENCES if candidate.lower() != written):
+        yield one("sequence", f"is {other}", f"Read as {other}", 1.7, "other sequence", other)
 
 
 def _of_position(key: ItemKey, item: Posed) -> Iterator[PoseHypothesis]:
@@ -289,7 +314,7 @@ def _of_constant(key: ItemKey, item: Posed, R: Array, p: Array) -> Iterator[Pose
     if isinstance(item, Frame):
         pose = f"is that of {item.parent} in {key[1]}"
         rewritten.append(("pose", pose, "Invert the pose", 1.4, R.T, -R.T @ p))
-    if not isinstance(item.orientation, poses.MatrixForm | poses.Axes | poses.Planar | poses.Axis):
+    if not isinstance(item.orientation, poses.MatrixForm | poses.ThreeAngles | poses.Planar | poses.Axis):
         word = "quaternion" if isinstance(item.orientation, poses.QuaternionForm) else "orientation"
         rewritten.append((word, "is the inverse", f"Invert the {word}", 1.2, R.T, None))
     if p.any():

@@ -61,8 +61,8 @@ def _of_frame(
     match form:
         case poses.Integrated():
             return form.w, form.unit
-        case poses.Axes():
-            return _of_axes(form, parameters), "rad/s"
+        case poses.Axes() | poses.Extrinsic() | poses.Rpy():
+            return _of_axes(poses.as_moving(form), parameters), "rad/s"
         case poses.Planar() | poses.Axis():
             rate = _times(_number(unit_factor(form.unit, "angle", ("unit",))), _differentiate(form.angle).derivative)
             x, y, z = (_check_expression(_times(_number(part), rate), parameters) for part in axis_of(form).tolist())

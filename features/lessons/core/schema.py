@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from framescope.core.scene.schema.base import FrozenDict, Item, Number, Text, Vector3
 from framescope.core.scene.schema.bounds import POSITIVE
 from framescope.core.scene.schema.model import Frame
-from framescope.core.scene.schema.poses import Axes, ConstantOrientation, OrientationForm
+from framescope.core.scene.schema.poses import Axes, ConstantOrientation, OrientationForm, ThreeAngles, as_moving
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.view import Camera
 
@@ -152,8 +152,8 @@ class Turn(Question):
 
     @property
     def angles(self) -> Axes | None:
-        """Angles of `to`; None where it has another form."""
-        return self.to if isinstance(self.to, Axes) else None
+        """Angles of `to` about moving axes; None where it has another form."""
+        return as_moving(self.to) if isinstance(self.to, ThreeAngles) else None
 
 
 class PointQuestion(Question):

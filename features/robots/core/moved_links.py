@@ -13,7 +13,7 @@ from framescope.core.errors import ItemError
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.kinds.orientations import matrix_of
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
-from framescope.core.scene.schema.poses import Axes
+from framescope.core.scene.schema.poses import ThreeAngles, as_moving
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.system.caches import FileCache
 from framescope.core.system.reader_slips import slips_as_errors
@@ -83,7 +83,7 @@ def _constant_pose(frame: Frame, scene: Scene) -> tuple[Array, Array] | None:
     except ItemError:
         return None
     values = (0.0, 0.0, 0.0) if place is None else place.value
-    angles = frame.orientation.angles if isinstance(frame.orientation, Axes) else ()
+    angles = frame.orientation.angles if isinstance(frame.orientation, ThreeAngles) else ()
     if any(isinstance(number, str) for number in (*values, *angles)) or not np.isfinite(T).all():
         return None
     return factor * np.array(values, dtype=float), T
@@ -94,8 +94,8 @@ def _placement(p: Array, T: Array, frame: Frame, old: Placement, there: Array) -
     xyz: Triple = old.xyz if np.abs(p - np.array(old.xyz)).max() <= SAME else tuple(p.tolist())
     if np.abs(T - there).max() <= SAME:
         return Placement(xyz, old.rpy)
-    turns = frame.orientation
-    if isinstance(turns, Axes) and turns.sequence == "ZYX":
+    turns = as_moving(frame.orientation) if isinstance(frame.orientation, ThreeAngles) else None
+    if turns is not None and turns.sequence == "ZYX":
         factor = unit_factor(turns.unit, "angle", ())
         yaw, pitch, roll = (factor * float(angle) for angle in turns.angles)
     else:

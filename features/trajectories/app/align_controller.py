@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from framescope.app.background.latest_task import LatestTask
 from framescope.app.session.session import Session
-from framescope.core.errors import RefusedError
+from framescope.core.errors import FramescopeError, RefusedError, visible_text
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.atomic_write import atomically
 from framescope.features.trajectories.app.align_task import align_frames
 from framescope.features.trajectories.core.alignment_edit import aligning_edit
-from framescope.features.trajectories.core.alignment_study import AlignmentStudy, FramePair
+from framescope.features.trajectories.core.alignment_study import AlignmentStudy, ErrorCurve, FramePair
 from framescope.features.trajectories.core.moving_frames import first_pair
+from framescope.features.trajectories.core.trajectory_errors import RELATIONS
 from framescope.features.trajectories.ui.align_panel import AlignPanel
 from framescope.features.trajectories.ui.aligned_paths import ALIGNED_PATH
 from framescope.ui.dialogs.save_dialog import path_to_save
@@ -52,6 +54,7 @@ class AlignController(QObject):
         panel.seen.connect(self._start)
         panel.applied.connect(self._apply)
         panel.table_wanted.connect(self._save_table)
+        panel.figure_wanted.connect(self._save_figure)
         panel.copied.connect(partial(session.status.emit, "good"))
         panel.path_shown.connect(self.path_shown)
         panel.scrubbed.connect(partial(session.scrub, is_drag=True))
@@ -110,11 +113,33 @@ class AlignController(QObject):
         else:
             self._session.commit_items(edit)
 
+    def _ask_path(self, title: str, name: str, kinds: str) -> Path | None:
+        """Ask where a file is written; None if the user leaves the dialog."""
+        document = self._session.document
+        suggested = document.working_folder / name
+        return path_to_save(self._panel.window(), title, suggested, kinds, Path(name).suffix, inputs=document.files)
+
+    def _save_figure(self, study: AlignmentStudy, curve: ErrorCurve) -> None:
+        from framescope.features.trajectories.app.error_figure import FigureCurve, FigureWords, write_figure
+
+        path = self._ask_path("Save the figure", "errors.pdf", "Vector figure (*.pdf *.svg)")
+        if path is None:
+            return
+        words, unit = RELATIONS[curve.errors.relation]
+        a, b = visible_text(study.pair.a), visible_text(study.pair.b)
+        errors = curve.errors
+        drawn = FigureCurve(b, curve.t, errors.errors, curve.p, curve.p_reference, errors.rows)
+        label = f"{words}, {unit}" if unit else words
+        try:
+            write_figure(path, [drawn], FigureWords(f"Errors of {b} against {a}", label, "t, s"))
+        except FramescopeError as error:
+            self._session.status.emit("red", str(error))
+        else:
+            self._session.status.emit("good", f"Wrote {path.name}")
+
     def _save_table(self, text: str) -> None:
         session = self._session
-        suggested = session.document.working_folder / "errors.csv"
-        files = session.document.files
-        path = path_to_save(self._panel.window(), "Save the errors", suggested, "Table (*.csv)", ".csv", inputs=files)
+        path = self._ask_path("Save the errors", "errors.csv", "Table (*.csv)")
         if path is None:
             return
         try:

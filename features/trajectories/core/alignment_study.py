@@ -149,14 +149,15 @@ class ErrorCurve:
         Times of the errors, s.
     statistics
         Values by name, in the unit of the errors.
-    p : (m, 3)
-        Positions of all pairs of the estimate, aligned, in the reference of a, m.
+    p, p_reference : (m, 3)
+        Positions of all pairs of the estimate, aligned, and of the reference, m.
     """
 
     errors: PoseErrors
     t: Array
     statistics: dict[str, float]
     p: Array
+    p_reference: Array
 
 
 def error_curve(study: AlignmentStudy, choice: ErrorChoice) -> ErrorCurve:
@@ -177,7 +178,7 @@ def error_curve(study: AlignmentStudy, choice: ErrorChoice) -> ErrorCurve:
         errors = rpe(reference, estimate, choice.relation, delta=choice.delta, unit=choice.unit, t=times)
     else:
         errors = ape(reference, estimate, choice.relation)
-    return ErrorCurve(errors, times[errors.rows], statistics_of(errors.errors), estimate[0])
+    return ErrorCurve(errors, times[errors.rows], statistics_of(errors.errors), estimate[0], reference[0])
 
 
 def with_hand(choice: AlignChoice, key: str) -> AlignChoice:

@@ -55,7 +55,7 @@ class AlignPanel(QWidget):
     applied(object)
         The user applies an `AlignmentStudy` to the scene.
     figure_wanted(object, object)
-        The user exports a figure of an `AlignmentStudy` and an `ErrorChoice`.
+        The user exports a figure of an `AlignmentStudy` and its `ErrorCurve`.
     table_wanted(str)
         The user saves the errors; CSV text.
     copied(str)
@@ -287,8 +287,8 @@ class AlignPanel(QWidget):
         self.copied.emit(f"Copied the mounting of {pair.b} on {pair.a}")
 
     def _ask_figure(self) -> None:
-        if self._study is not None:
-            self.figure_wanted.emit(self._study, self.errors.choice)
+        if self._study is not None and self.errors.curve is not None:
+            self.figure_wanted.emit(self._study, self.errors.curve)
 
 
 def _blind_lines(study: AlignmentStudy) -> list[BlindLine]:

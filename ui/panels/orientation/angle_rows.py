@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QWidget
 
 from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE
 from framescope.core.kernels.validation import SEQUENCES, Array
-from framescope.ui.formatting.item_names import FLIGHT_NAMES
+from framescope.core.scene.schema.kinds.orientations import ROLL_PITCH_YAW, RPY, axis_letters, is_about_fixed
+from framescope.ui.formatting.item_names import FLIGHT_NAMES, RPY_LETTERS
 from framescope.ui.formatting.typed_quantities import number_in_unit
 from framescope.ui.panels.orientation.values import LETTERS, NAMES
 from framescope.ui.theme.tokens import METRICS
@@ -27,6 +28,9 @@ from framescope.ui.widgets.segmented_control import Segmented
 
 RATE_WIDTH = 76
 
+RPY_NAMES = ("phi", "theta", "psi")
+"""Greek letters of roll, pitch and yaw, as they are read aloud."""
+
 KEEP_ANGLES, KEEP_ORIENTATION = "angles", "orientation"
 _KEEP_TIP = (
     "What stays when another sequence is chosen: the three angles as authored (the frame turns another way),\n"
@@ -35,6 +39,9 @@ _KEEP_TIP = (
 # Sequences of three different axes first, grouped by the first axis.
 ORDERED = sorted(SEQUENCES, key=lambda sequence: (sequence[0] == sequence[2], sequence))
 _SEQUENCE_TIP = "Three turns about the axes of the moving frame, one after another"
+_FIXED_TIP = "Three turns about the axes of the parent, which stay, one after another"
+MOVING, FIXED = "moving axes", "fixed axes"
+"""Axes of the turns of a sequence."""
 _STAGED_TIP = "Staged: play the sequence one axis after another"
 
 
@@ -69,7 +76,7 @@ class TurnsPart(QWidget):
 
     def set_full(self, is_full: bool) -> None:
         """Show sequences as buttons, and rates beside the angles; or a compact form."""
-        for part in (self.header, self._grid, self._headings, self._keeps, self.keep):
+        for part in (self.header, self.axes, self._grid, self._headings, self._keeps, self.keep):
             part.setVisible(is_full)
         self._is_full = is_full
         self._place_tools()
@@ -105,26 +112,33 @@ class TurnsPart(QWidget):
         self._name_rates()
 
     def set_sequence(self, sequence: str, *, is_authored: bool) -> None:
-        """Show a sequence, and name angles and rates by its axes. Emits nothing."""
+        """Show a sequence (a `sequence_key`), and name angles and rates by its axes. Emits nothing."""
         with QSignalBlocker(self.combo):
             self.combo.setCurrentText(sequence)
-        self.sequence_buttons[sequence].setChecked(True)
-        self.note.setText("moving axes" if is_authored else "read off")
-        self.header.set_note("moving axes, one after another" if is_authored else "read off, moving axes")
-        tip = _SEQUENCE_TIP if is_authored else f"{_SEQUENCE_TIP}\nContinuous angles, {CONTINUOUS_RULE}"
+        is_fixed, letters = is_about_fixed(sequence), axis_letters(sequence)
+        self._show_buttons(letters, is_fixed=is_fixed)
+        about = FIXED if is_fixed else MOVING
+        self.note.setText(about if is_authored else "read off")
+        self.header.set_note(f"{about}, one after another" if is_authored else f"read off, {about}")
+        tip = _FIXED_TIP if is_fixed else _SEQUENCE_TIP
+        tip = tip if is_authored else f"{tip}\nContinuous angles, {CONTINUOUS_RULE}"
         for text in (self.combo, self.header):
             text.setToolTip(tip)
         self.keep.setEnabled(is_authored)
         self._keeps.setEnabled(is_authored)
-        words = [f"about {letter.lower()}" + "′" * i for i, letter in enumerate(sequence)]
-        if sequence == "ZYX":
-            about = words if self._is_full else [word.removeprefix("about ") for word in words]
-            words = [f"{name} {word}" for name, word in zip(FLIGHT_NAMES, about, strict=True)]
-        for i, (row, rate, letter, word) in enumerate(zip(self.rows, self.rates, sequence, words, strict=True)):
+        names = ROLL_PITCH_YAW if sequence == RPY else FLIGHT_NAMES if sequence == "ZYX" else None
+        words = [f"about {letter.lower()}" + "′" * (0 if is_fixed else i) for i, letter in enumerate(letters)]
+        if names is not None:
+            short = words if self._is_full else [word.removeprefix("about ") for word in words]
+            words = [f"{name} {word}" for name, word in zip(names, short, strict=True)]
+        if is_fixed and self._is_full:
+            words = [f"{word} (fixed)" for word in words]
+        greek = RPY_LETTERS if sequence == RPY else LETTERS
+        spoken = RPY_NAMES if sequence == RPY else NAMES
+        for i, (row, rate, letter, word) in enumerate(zip(self.rows, self.rates, letters, words, strict=True)):
             axis = "XYZ".index(letter)
-            row.set_axis(
-                axis, LETTERS[i], f"angle {NAMES[i]}, {word}" if sequence == "ZYX" else f"angle {NAMES[i]} {word}"
-            )
+            name = f"angle {spoken[i]}, {word}" if names else f"angle {spoken[i]} {word}"
+            row.set_axis(axis, greek[i], name if not is_fixed or self._is_full else f"{name} (fixed)")
             row.set_about(words, i)
             rate.set_axis_color(axis)
 
@@ -182,6 +196,8 @@ class TurnsPart(QWidget):
     def _make_sequence(self) -> None:
         self.combo = ChoiceBox()
         self.combo.addItems(ORDERED)
+        self.combo.insertSeparator(len(ORDERED))
+        self.combo.addItems([RPY, *(sequence.lower() for sequence in ORDERED)])
         self.combo.set_usual_width(76)
         self.combo.setAccessibleName("axis sequence")
         self.note = ElidedLabel(role="quiet")
@@ -200,6 +216,11 @@ class TurnsPart(QWidget):
             self.sequence_buttons[sequence] = button
             grid.addWidget(button, index // 6, index % 6)
         self._group.buttonClicked.connect(self._on_button)
+        self.axes = Segmented((MOVING, FIXED), "turns about")
+        self.axes.setToolTip(
+            f"{_SEQUENCE_TIP},\nor about the axes of the parent, which stay: roll, pitch and yaw are xyz"
+        )
+        self.axes.chosen.connect(self._on_axes)
         self.keep = Segmented((KEEP_ANGLES, KEEP_ORIENTATION), "another sequence keeps the")
         self.keep.setToolTip(_KEEP_TIP)
 
@@ -235,6 +256,7 @@ class TurnsPart(QWidget):
         layouts.column(
             self.header,
             self._top,
+            (self.axes, 0, Qt.AlignmentFlag.AlignLeft),
             self._grid,
             self._keep_row,
             self._headings,
@@ -252,6 +274,20 @@ class TurnsPart(QWidget):
             field.setAccessibleName(f"rate of {name}, {per}")
 
     # --- actions of the user
+
+    def _show_buttons(self, letters: str, *, is_fixed: bool) -> None:
+        """Write the buttons in upper case for moving axes, in lower case for fixed ones, and check one."""
+        self.axes.set_choice(FIXED if is_fixed else MOVING)
+        for upper, button in self.sequence_buttons.items():
+            text = upper.lower() if is_fixed else upper
+            if text != button.text():
+                button.setText(text)
+                button.setAccessibleName(f"sequence {text}")
+        self.sequence_buttons[letters].setChecked(True)
+
+    def _on_axes(self, axes: str) -> None:
+        letters = axis_letters(self.combo.currentText())
+        self.combo.setCurrentText(letters.lower() if axes == FIXED else letters)
 
     def _on_button(self, button: QPushButton) -> None:
         if button.text() != self.combo.currentText():

@@ -8,11 +8,12 @@ import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from framescope.core import conventions
+from framescope.core import conventions, frames
 from framescope.core.evaluation.frame_traces import SIGN_RULE
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.orientation import QuaternionOrder
+from framescope.core.scene.schema.kinds.orientations import ROLL_PITCH_YAW
 from framescope.ui.panels.orientation import checks
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_unit import DEG, AngleUnit
@@ -148,6 +149,43 @@ class AxisAngleForm(FormEditor):
     def _matrix(self, values: Array) -> Array:
         angle = self._unit.to_rad(float(values[3]))
         return linear_algebra.matrix_from_quaternion(conventions.quaternion_from_axis_angle(values[:3], angle))
+
+
+class RpyForm(FormEditor):
+    """Editor of roll, pitch and yaw about the fixed axes of the parent, with pitch within a quarter turn."""
+
+    def __init__(self) -> None:
+        editor = VectorEditor(ROLL_PITCH_YAW, "angle")
+        self._vector = editor
+        about = "Turns about the fixed axes x, then y, then z of the parent, as in ROS and URDF"
+        tip = f"{about}:\nR = Rz(yaw) Ry(pitch) Rx(roll)"
+        self._unit = DEG
+        self._is_narrow = True
+        super().__init__("Roll, pitch, yaw", tip, ("", ""), editor, self._numbers, self._matrix)
+        self.set_unit(DEG)
+
+    def set_unit(self, unit: AngleUnit) -> None:
+        """Change the unit of the angles."""
+        self._unit = unit
+        self._notes = (f"about fixed x, y, z, {unit.key}", f"fixed x y z, {unit.key}")
+        for name, field in zip(ROLL_PITCH_YAW, self.editor.fields, strict=True):
+            field.set_decimals(unit.decimals)
+            field.set_parse(unit.parse)
+            field.setAccessibleName(f"{name}, {unit.name}")
+        self.set_narrow(self._is_narrow)
+
+    def set_narrow(self, is_narrow: bool) -> None:
+        super().set_narrow(is_narrow)
+        self._is_narrow = is_narrow
+        self._vector.show_letters(not is_narrow)  # the heading has them in order
+
+    def _numbers(self, T: Array) -> Array:
+        yaw, pitch, roll = frames.axes_rotations_angles(frames.Orientation(T, np.zeros(3)), "ZYX").tolist()
+        return np.array([self._unit.of_rad(angle) for angle in (roll, pitch, yaw)])
+
+    def _matrix(self, values: Array) -> Array:
+        roll, pitch, yaw = (self._unit.to_rad(float(value)) for value in values)
+        return frames.axes_rotations("ZYX", [yaw, pitch, roll]).T
 
 
 def matrix_form() -> FormEditor:

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QMenu, QPushButton, QWidget
 from framescope.core.conventions.code_snippets import TARGETS
 from framescope.core.conventions.pose_snippets import POSE_TARGETS
 from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.schema.kinds.orientations import conversions
-from framescope.ui.formatting.item_names import BRANCH_TEXTS
+from framescope.core.scene.schema.kinds.orientations import RPY, axis_letters, conversions
+from framescope.ui.formatting.item_names import BRANCH_TEXTS, RPY_LETTERS
 from framescope.ui.panels.orientation import forms
 from framescope.ui.panels.orientation.angle_rows import TurnsPart
 from framescope.ui.panels.orientation.form_names import CODE_NAMES
@@ -130,7 +130,8 @@ class Parts(QWidget):
             forms.AxisAngleForm(),
         )
         self.vector, self.rodrigues = forms.rotation_vector_form(), forms.rodrigues_form()
-        self.forms = (self.matrix, self.quaternion, self.axis_angle, self.vector, self.rodrigues)
+        self.rpy = forms.RpyForm()
+        self.forms = (self.matrix, self.quaternion, self.axis_angle, self.vector, self.rodrigues, self.rpy)
         self.table = AnglesTable()
         self.line = separator()
         self.gauge = Gauge(parent=self)
@@ -143,6 +144,7 @@ class Parts(QWidget):
             "quaternion": self.quaternion,
             "axis, angle": self.axis_angle,
             "matrix": self.matrix,
+            "rpy": self.rpy,
             "vector": self.vector,
             "Rodrigues": self.rodrigues,
             "branches": self.table,
@@ -163,7 +165,7 @@ class Parts(QWidget):
             form.set_narrow(not is_full)
         # Tab follows the order of the parts.
         top = (self.lock, self.turns, self.confirm, self.line, self.staged)
-        forms = (self.matrix, self.quaternion, self.axis_angle, self.vector, self.rodrigues, self.table)
+        forms = (self.matrix, self.quaternion, self.axis_angle, self.vector, self.rodrigues, self.rpy, self.table)
         if is_full:
             order = (*top, self.paste, self.gauge, *forms, self.authored)
         else:
@@ -185,6 +187,7 @@ class Parts(QWidget):
         """Change the unit of angles."""
         self.turns.set_unit(unit)
         self.axis_angle.set_unit(unit)
+        self.rpy.set_unit(unit)
         self.table.set_unit(unit)
 
     def set_lock(self, reason: str, *, has_offset: bool) -> None:
@@ -274,10 +277,13 @@ class Parts(QWidget):
     def _make_convert_menu(self) -> QMenu:
         menu = QMenu(self)
         self.kinds = {}
-        angles = menu.addMenu("Three angles")
+        titles = {"axes": "Three angles", "extrinsic": "Three angles, fixed axes"}
+        menus: dict[str, QMenu] = {}
         for kind, text in conversions().items():
             form, _, convention = kind.partition(":")
-            self.kinds[kind] = angles.addAction(convention) if form == "axes" else menu.addAction(text)
+            if form in titles and form not in menus:
+                menus[form] = menu.addMenu(titles[form])
+            self.kinds[kind] = menus[form].addAction(convention) if form in menus else menu.addAction(text)
         for kind, action in self.kinds.items():
             action.triggered.connect(lambda _=False, of=kind: self.convert_requested.emit(of))
         return menu
@@ -359,12 +365,14 @@ class AnglesTable(QWidget):
                 row.set_values(np.full(3, np.nan))
             return
         for row, angles in zip(self.rows, (reading.first, reading.second, reading.continuous), strict=True):
-            row.set_values([self._unit.of_rad(float(angle)) for angle in angles])
+            row.set_values([self._unit.of_rad(float(angle)) for angle in reading.in_rows(angles)])
 
     def set_axes(self, sequence: str) -> None:
-        """Colour the letters by the axes of a sequence."""
-        for label, axis in zip(self._letters, sequence, strict=True):
+        """Write the letters of a `sequence_key`, coloured by its axes."""
+        greek = RPY_LETTERS if sequence == RPY else LETTERS
+        for label, name, axis in zip(self._letters, greek, axis_letters(sequence), strict=True):
             letter = AXIS_LETTERS["XYZ".index(axis)]
+            label.setText(name)
             if label.property("axis") != letter:
                 label.setProperty("axis", letter)
                 label.style().polish(label)

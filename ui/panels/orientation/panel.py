@@ -21,10 +21,15 @@ from framescope.core.kernels.validation import USUAL_SEQUENCE, Array
 from framescope.core.orientation import QuaternionOrder
 from framescope.core.scene.edits import authored_angles, base, orientation
 from framescope.core.scene.edits.authored_angles import even_parts, set_rate, why_no_expression, write_angle
-from framescope.core.scene.edits.pose import Moment
+from framescope.core.scene.edits.pose import Moment, angle_names
 from framescope.core.scene.schema import motions, poses
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
-from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, conversion_key
+from framescope.core.scene.schema.kinds.orientations import (
+    ORIENTATION_KINDS,
+    conversion_key,
+    moving_sequence,
+    no_rotation,
+)
 from framescope.core.scene.schema.model import Frame
 from framescope.core.snapshot import Snapshot
 from framescope.ui.formatting import number_text
@@ -35,7 +40,7 @@ from framescope.ui.panels.orientation.angle_rows import KEEP_ORIENTATION
 from framescope.ui.panels.orientation.form_names import CODE_NAMES, authored_text, kind_text
 from framescope.ui.panels.orientation.forms import FormEditor
 from framescope.ui.panels.orientation.layout import Parts
-from framescope.ui.panels.orientation.values import LETTERS, OrientationValues, read_orientation, values_of
+from framescope.ui.panels.orientation.values import OrientationValues, read_orientation, shown_key, values_of
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.angle_row import AngleRow
@@ -119,7 +124,7 @@ class OrientationPanel(QWidget):
     def set_default_sequence(self, sequence: str) -> None:
         """Change the sequence of angles for frames without a sequence of their own."""
         authored = None if self._before_turns is None else self._before_turns.orientation
-        if self._step is not None and not isinstance(authored, poses.Axes):
+        if self._step is not None and not isinstance(authored, poses.ThreeAngles):
             self._step = None
             self.sequence_requested.emit(sequence)
         self._read_as = sequence
@@ -202,9 +207,14 @@ class OrientationPanel(QWidget):
         orientation = self._orientation
         # During a gesture, show the angles of the user instead of computed ones.
         parts.turns.show_angles(
-            None if orientation is None else orientation.angles if self._held is None else self._held
+            None
+            if orientation is None
+            else orientation.in_rows(orientation.angles)
+            if self._held is None
+            else self._held
         )
-        parts.turns.show_rates(None if orientation is None else orientation.rates)
+        rates = None if orientation is None or orientation.rates is None else orientation.in_rows(orientation.rates)
+        parts.turns.show_rates(rates)
         orientation = self._staged_values(orientation)
         if orientation is not None:
             parts.quaternion.set_near(orientation.Q)
@@ -213,7 +223,7 @@ class OrientationPanel(QWidget):
                 form.show_matrix(None if orientation is None else orientation.R.T)
         if parts.is_in_view(parts.table):
             parts.table.show_values(orientation)
-        sequence = self._read_as if orientation is None else orientation.sequence
+        sequence = self._read_as if orientation is None else orientation.key
         measure, condition = (np.nan, np.nan) if orientation is None else (orientation.measure, orientation.condition)
         parts.set_measure(measure_name(sequence), measure, condition)
 
@@ -226,7 +236,7 @@ class OrientationPanel(QWidget):
         Q = upright(linear_algebra.quaternion_from_matrix(R.T, linear_algebra.NO_TURN))
         return values_of(
             R,
-            orientation.sequence,
+            orientation.key,
             turned,
             None,
             turned,
@@ -241,7 +251,7 @@ class OrientationPanel(QWidget):
         scene, parts = self._plan.scene, self.parts
         frame = scene.frames[self._name]
         authored = self._plan.sequence(self._name)
-        sequence = authored or self._read_as
+        sequence = shown_key(self._plan, self._name, self._read_as)
         parts.turns.set_sequence(sequence, is_authored=authored is not None)
         parts.table.set_axes(sequence)
         parts.set_turned("" if self._step is None else _staged_text(self._step, self._unit))
@@ -281,12 +291,14 @@ class OrientationPanel(QWidget):
 
     def _has_even_angle(self, frame: Frame, i: int) -> bool:
         form = frame.orientation
-        return isinstance(form, poses.Axes) and frame.motion is None and even_parts(form.angles[i]) is not None
+        if not isinstance(form, poses.ThreeAngles) or frame.motion is not None:
+            return False
+        return even_parts(form.angles[i]) is not None
 
     def open_paste(self) -> None:
         """Open the paste form, or report why the orientation cannot be set."""
         if self.parts.paste_icon.isEnabled():
-            self.parts.paste.open_form(self.sequence.currentText())
+            self.parts.paste.open_form(moving_sequence(self.sequence.currentText()))
         else:
             self.status.emit("amber", f"Nothing can be pasted into {self._name} now. {self.parts.reason}".strip())
 
@@ -342,26 +354,27 @@ class OrientationPanel(QWidget):
         if self._plan is not None and self._name not in self._plan.index:
             return  # another scene was opened meanwhile
         self._step = None
-        self.sequence_requested.emit(sequence)
+        self.sequence_requested.emit(moving_sequence(sequence))
         if self._plan is None or self._plan.sequence(self._name) is None:
             self._read_as = sequence
             self._show_kind()
             self._show()
         elif self.parts.turns.keep.choice == KEEP_ORIENTATION:
-            self._on_convert(f"axes:{sequence}")
+            self._on_convert(conversion_key(no_rotation(sequence)))
         else:
             self.edits.commit(authored_angles.set_sequence(self._name, sequence))
 
     def _on_angle(self, i: int, angle_deg: float, *, is_final: bool) -> None:
         if self._plan is None or self._orientation is None:
             return
-        label = f"Moved {self._name} to {LETTERS[i]} {angle_deg:.2f}°"
+        label = f"Moved {self._name} to {self._angle_name(i)} {angle_deg:.2f}°"
         if self._orientation.is_authored:
             edit = authored_angles.turn_to(self._name, i, float(np.radians(angle_deg)), self._t, label)
             is_driven = authored_angles.expression_constant(self._plan.scene, self._name, i) is not None
         else:
             # The other two angles stay as at the start of the drag, even at the singularity.
-            self._held = self._orientation.angles.copy() if self._held is None else self._held
+            shown = self._orientation.in_rows(self._orientation.angles)
+            self._held = shown.copy() if self._held is None else self._held
             self._held[i] = np.radians(angle_deg)
             edit = orientation.orient_frame(self._name, self._matrix_of_angles(self._held), self._moment(), label)
             is_driven = self._is_driven()
@@ -388,7 +401,9 @@ class OrientationPanel(QWidget):
         if self._plan is None or self._is_locked():
             return
         if self._plan.sequence(self._name) is not None:
-            self.edits.commit(authored_angles.reset_angle(self._name, i, f"Reset {LETTERS[i]} of {self._name}"))
+            self.edits.commit(
+                authored_angles.reset_angle(self._name, i, f"Reset {self._angle_name(i)} of {self._name}")
+            )
         elif self._orientation is not None:
             self._on_angle(i, 0.0, is_final=True)
 
@@ -396,7 +411,7 @@ class OrientationPanel(QWidget):
         if self._plan is None or not self._has_frame:
             return
         value_text = f"{text} {unit or _unit_of(self._plan.scene.frames[self._name])}".strip()
-        label = f"Set {LETTERS[i]} of {self._name} to {value_text}"
+        label = f"Set {self._angle_name(i)} of {self._name} to {value_text}"
         number = literal(text)
         signal = text if number is None else number
         edit = write_angle(self._name, i, signal, unit, self.sequence.currentText(), label)
@@ -406,7 +421,7 @@ class OrientationPanel(QWidget):
             return
         form = edit.apply(self._plan.scene).frames[self._name].orientation
         self.edits.commit(edit)
-        if number is None and isinstance(form, poses.Axes) and form.angles[i] != text:
+        if number is None and isinstance(form, poses.ThreeAngles) and form.angles[i] != text:
             why = f"because the angles of {self._name} are in {form.unit}"
             self.status.emit("note", f"Written as {form.angles[i]} {form.unit}, {why}")
 
@@ -414,7 +429,7 @@ class OrientationPanel(QWidget):
         unit = self._unit
         rate = unit.to_rad(value)
         text = f"{number_text.fixed(unit.of_rad(rate), unit.decimals)} {unit.rate}"
-        label = f"Set the rate of {LETTERS[i]} of {self._name} to {text}"
+        label = f"Set the rate of {self._angle_name(i)} of {self._name} to {text}"
         self.edits.commit(set_rate(self._name, i, rate, self._t, label))
 
     def _on_typed(self, form: FormEditor, T: Array) -> None:
@@ -499,9 +514,13 @@ class OrientationPanel(QWidget):
         assert self._plan is not None  # noqa: S101 - edits need a plan
         return self._plan.moment(self._name, self._t, self._read_as)
 
+    def _angle_name(self, i: int) -> str:
+        return angle_names(no_rotation(self.sequence.currentText()))[i]
+
     def _matrix_of_angles(self, angles: Array) -> Array:
-        sequence = self._read_as if self._orientation is None else self._orientation.sequence
-        return frames.axes_rotations(sequence, angles).T
+        """Return the matrix of angles in the order of the rows."""
+        assert self._orientation is not None  # noqa: S101 - there are no rows to turn without one
+        return frames.axes_rotations(self._orientation.sequence, self._orientation.in_rows(angles)).T
 
     def _frame_motion(self) -> motions.Motion | None:
         frame = None if self._plan is None else self._plan.scene.frames.get(self._name)
@@ -517,7 +536,7 @@ class OrientationPanel(QWidget):
 
 def _unit_of(frame: Frame) -> str:
     form = frame.orientation
-    return form.unit or "" if isinstance(form, poses.Axes) else ""
+    return form.unit or "" if isinstance(form, poses.ThreeAngles) else ""
 
 
 def _sentence(text: str) -> str:

@@ -13,7 +13,7 @@ from framescope.core import conventions, frames, transformation_matrices
 from framescope.core.angle_branches import axes_rotations_angles_branches, axes_rotations_angles_continuous
 from framescope.core.errors import ItemError, Problem, RefusedError, did_you_mean
 from framescope.core.kernels import axis_rotations, linear_algebra
-from framescope.core.kernels.validation import SEQUENCES, USUAL_SEQUENCE, Array, as_sequence
+from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES, USUAL_SEQUENCE, Array, as_sequence
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import FrozenDict
@@ -346,13 +346,13 @@ def with_orientation(form: poses.OrientationForm | None, T: Array, now: Now) -> 
     return with_angles(form, kind.turns, angles)
 
 
-def no_rotation(sequence: str = USUAL_SEQUENCE) -> poses.Axes:
-    """Return three zero angles of a sequence, in degrees.
+def no_rotation(sequence: str = USUAL_SEQUENCE) -> poses.ThreeAngles:
+    """Return three zero angles of a `sequence_key`, in degrees.
 
     >>> no_rotation("ZYX").angles
     (0.0, 0.0, 0.0)
     """
-    return poses.Axes(sequence=sequence, angles=(0.0, 0.0, 0.0), unit="deg")
+    return three_angles(sequence, (0.0, 0.0, 0.0), "deg")
 
 
 def still_form(key: str, T: Array, unit: str = "deg") -> Any:
@@ -405,7 +405,62 @@ def set_signal(authored: Signal, angle: float, factor: float, now: Now) -> Signa
 # --- Three angles
 
 
-def _sequence_of(form: poses.Axes) -> tuple[int, int, int]:
+RPY = "rpy"
+"""Key of roll, pitch and yaw among the sequences."""
+
+ROLL_PITCH_YAW = ("roll", "pitch", "yaw")
+"""Names of their angles."""
+
+
+def sequence_key(form: poses.ThreeAngles) -> str:
+    """Return the sequence of three angles: upper case for moving axes, lower case for fixed ones, or ``"rpy"``.
+
+    >>> sequence_key(poses.Extrinsic(sequence="zxz", angles=(0, 0, 0))), sequence_key(poses.Rpy(angles=(0, 0, 0)))
+    ('zxz', 'rpy')
+    """
+    return RPY if isinstance(form, poses.Rpy) else form.sequence
+
+
+def three_angles(sequence: str, angles: tuple[Signal, Signal, Signal], unit: str | None) -> poses.ThreeAngles:
+    """Return the form of three angles with a `sequence_key`.
+
+    >>> three_angles("rpy", (0.0, 0.0, "5*t"), "deg").form
+    'rpy'
+    """
+    if sequence == RPY:
+        return poses.Rpy(angles=angles, unit=unit)
+    model = poses.Extrinsic if sequence in EXTRINSIC_SEQUENCES else poses.Axes
+    return model(sequence=sequence, angles=angles, unit=unit)
+
+
+def is_about_fixed(sequence: str) -> bool:
+    """Return whether a `sequence_key` is about fixed axes."""
+    return sequence == RPY or sequence in EXTRINSIC_SEQUENCES
+
+
+def moving_sequence(sequence: str) -> str:
+    """Return the sequence about moving axes of a `sequence_key`; fixed axes are reversed.
+
+    >>> moving_sequence("rpy"), moving_sequence("zxy"), moving_sequence("ZXZ")
+    ('ZYX', 'YXZ', 'ZXZ')
+    """
+    return axis_letters(sequence)[::-1] if is_about_fixed(sequence) else sequence
+
+
+def axis_letters(sequence: str) -> str:
+    """Return the axes of a `sequence_key`, angle by angle, in upper case.
+
+    >>> axis_letters("rpy"), axis_letters("zxz")
+    ('XYZ', 'ZXZ')
+    """
+    return "XYZ" if sequence == RPY else sequence.upper()
+
+
+def _sequence_of(form: poses.ThreeAngles) -> tuple[int, int, int]:
+    """Return the sequence about moving axes."""
+    if isinstance(form, poses.Extrinsic) and form.sequence not in EXTRINSIC_SEQUENCES:
+        raise RefusedError(f'its sequence cannot be used: "{form.sequence}" is none of fixed axes, such as "xyz"')
+    form = poses.as_moving(form)
     try:
         return as_sequence(form.sequence)
     except ValueError as error:
@@ -427,16 +482,26 @@ def joint_axes(sequence: str, angles: Array) -> Array:
     return np.array([e1, T1.T @ e2, T21.T @ e3])
 
 
-def _solved_axes(form: poses.Axes, T: Array, present: Array, _tolerance: float) -> Array:
+def _solved_axes(form: poses.ThreeAngles, T: Array, present: Array, _tolerance: float) -> Array:
     return axes_rotations_angles_continuous(Orientation(T, np.zeros(3)), _sequence_of(form), present)
 
 
-def _converted_axes(sequence: str, T: Array, unit: str) -> poses.Axes:
-    """Return the form of three constant angles, on branch 1."""
+def _converted_axes(sequence: str, T: Array, unit: str) -> poses.ThreeAngles:
+    """Return the form of three constant angles with a `sequence_key`, on branch 1."""
     factor = angle_factor(unit)
-    angles, _ = axes_rotations_angles_branches(Orientation(T, np.zeros(3)), sequence)
+    angles, _ = axes_rotations_angles_branches(Orientation(T, np.zeros(3)), moving_sequence(sequence))
+    angles = angles[::-1] if is_about_fixed(sequence) else angles
     a, b, c = (0.0 if abs(x) <= UNCHANGED else EXACT.of_angle(x / factor, factor) for x in angles.tolist())
-    return poses.Axes(sequence=sequence, angles=(a, b, c), unit=unit)
+    return three_angles(sequence, (a, b, c), unit)
+
+
+# About fixed axes: the angles of the reversed sequence, in reverse order.
+_FIXED_ANGLES: Turns[Any] = Turns(
+    key="angles",
+    axes=lambda form, angles: joint_axes(poses.as_moving(form).sequence, angles[::-1])[::-1],
+    matrix=lambda form, angles: frames.axes_rotations(_sequence_of(form), angles[::-1]).T,
+    solved=lambda form, T, present, tolerance: _solved_axes(form, T, present[::-1], tolerance)[::-1],
+)
 
 
 # --- One angle
@@ -541,7 +606,7 @@ def _set_directions(form: Any, T: Array, now: Now) -> Any:
     return form.model_copy(update={key: turned_direction(n, R, digits.others) for key, n in named.items()})
 
 
-def _unit_text(form: poses.Axes | poses.Axis | poses.Planar) -> str:
+def _unit_text(form: poses.ThreeAngles | poses.Axis | poses.Planar) -> str:
     return form.unit or "no unit"
 
 
@@ -587,6 +652,27 @@ ORIENTATION_KINDS: Kinds[OrientationKind[Any]] = Kinds(
         still=_matrix,
         with_matrix=_set_rows,
         conversions={"matrix": "Matrix"},
+    ),
+    OrientationKind(
+        model=poses.Rpy,
+        start={"angles": (0, 0, 0), "unit": "deg"},
+        word=lambda _form: RPY,
+        text=lambda form: f"roll, pitch, yaw about fixed axes, {_unit_text(form)}",
+        turns=_FIXED_ANGLES,
+        conversions={RPY: "Roll, pitch, yaw (fixed axes)"},
+        converted=lambda _, T, unit: _converted_axes(RPY, T, unit),
+    ),
+    OrientationKind(
+        model=poses.Extrinsic,
+        start={"sequence": USUAL_SEQUENCE.lower(), "angles": (0, 0, 0), "unit": "deg"},
+        word=lambda form: f"fixed {form.sequence}",
+        text=lambda form: f"three angles {form.sequence} about fixed axes, {_unit_text(form)}",
+        turns=_FIXED_ANGLES,
+        conversions={
+            f"extrinsic:{sequence}": f"Three angles {sequence}, fixed axes" for sequence in EXTRINSIC_SEQUENCES
+        },
+        qualifier="sequence",
+        converted=_converted_axes,
     ),
     OrientationKind(
         model=poses.Planar,

@@ -13,7 +13,7 @@ E. M. Mikhail, F. Ackermann, *Observations and Least Squares*, 1976, ch. 9, "adj
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -108,10 +108,10 @@ def covariance_of(numbers_p: Array, is_inverse: Array, noise: Noise) -> Array:
 
 
 def adjoint(R: Array, p: Array) -> Array:
-    """Return the matrix (6, 6) that takes a small motion (φ, ρ) from the child's axes into the parent's."""
-    A = np.zeros((6, 6))
-    A[:3, :3] = A[3:, 3:] = R
-    A[3:, :3] = cross_matrix(p) @ R
+    """Return the matrices (..., 6, 6) that take a small motion (φ, ρ) from the child's axes into the parent's."""
+    A = np.zeros((*R.shape[:-2], 6, 6))
+    A[..., :3, :3] = A[..., 3:, 3:] = R
+    A[..., 3:, :3] = cross_matrix(p) @ R
     return A
 
 
@@ -127,19 +127,16 @@ def loop_pose(loop: Path, poses: Poses) -> tuple[Array, Array]:
     return R, p
 
 
-def _jacobians(loop: Path, poses: Poses) -> dict[int, Array]:
-    """Return the derivative (6, 6) of the residual of a loop by the noise of each edge."""
+def _places(loop: Path, poses: Poses) -> Iterator[tuple[int, bool, Array, Array]]:
+    """Yield each step of a loop with the pose of the step's child in the frame in which the loop starts."""
     R, p = np.eye(3), np.zeros(3)
-    parts: dict[int, Array] = {}
     for edge, is_down in loop:
         if is_down:
             R, p = R @ poses.R[edge], p + R @ poses.p[edge]
-            parts[edge] = adjoint(R, p)
-        else:
-            parts[edge] = -adjoint(R, p)
+        yield edge, is_down, R, p
+        if not is_down:
             R = R @ poses.R[edge].T
             p = p - R @ poses.p[edge]
-    return parts
 
 
 class Adjustment:
@@ -161,6 +158,7 @@ class Adjustment:
         loops = basis(ends, edges, late)
         last = {edge: k for k, edge in enumerate(late)}
         self.loops = tuple(sorted(loops, key=lambda loop: last.get(loop[-1][0], -1)))
+        self._edges = np.sort(np.array(edges, dtype=int))
         self._poses = poses
 
     @property
@@ -178,27 +176,30 @@ class Adjustment:
         return r
 
     @cached_property
-    def jacobians(self) -> tuple[dict[int, Array], ...]:
-        """Derivatives (6, 6) of the residual of each loop by the noise of its edges."""
-        return tuple(_jacobians(loop, self._poses) for loop in self.loops)
+    def jacobians(self) -> Array:
+        """Derivatives (n edges, 6 n, 6) of the residuals by the noise of each edge."""
+        steps = [(k, *step) for k, loop in enumerate(self.loops) for step in _places(loop, self._poses)]
+        loops, edges, is_down, R, p = (np.array(column) for column in zip(*steps, strict=True))
+        B = np.zeros((len(self._edges), len(self.loops), 6, 6))
+        B[np.searchsorted(self._edges, edges), loops] = np.where(is_down, 1.0, -1.0)[:, None, None] * adjoint(R, p)
+        return B.reshape(len(self._edges), self.dof, 6)
 
     def covariance(self, without: Sequence[int] = ()) -> Array:
         """Return the covariance (6 n, 6 n) of the residuals, some edges counted as exact."""
-        S = np.zeros((self.dof, self.dof))
-        for i, first in enumerate(self.jacobians):
-            for j, second in enumerate(self.jacobians[: i + 1]):
-                part = np.zeros((6, 6))
-                for edge in first.keys() & second.keys():
-                    if edge not in without:
-                        part += first[edge] @ self._poses.covariance[edge] @ second[edge].T
-                S[6 * i : 6 * i + 6, 6 * j : 6 * j + 6] = part
-                S[6 * j : 6 * j + 6, 6 * i : 6 * i + 6] = part.T
-        return S
+        counts = ~np.isin(self._edges, np.array(without, dtype=int))
+        B = self.jacobians[counts]
+        noise = self._poses.covariance[self._edges[counts]]
+        return _side_by_side(B @ noise) @ _side_by_side(B).T
 
     @cached_property
     def chi_square(self) -> float:
         """Least sum of squares, in standard deviations, that closes all loops."""
         return quadratic(self.residuals, self.covariance()) if self.loops else 0.0
+
+
+def _side_by_side(B: Array) -> Array:
+    """Return matrices (n, m, 6) as one matrix (m, 6 n)."""
+    return np.swapaxes(B, 0, 1).reshape(B.shape[1], -1)
 
 
 def quadratic(r: Array, S: Array) -> float:

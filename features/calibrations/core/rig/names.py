@@ -55,6 +55,23 @@ def name_key(name: str) -> tuple[str, ...]:
     return tuple(sorted(parts, key=str.isdigit))
 
 
+def are_alike(first: str, second: str) -> bool:
+    """Return whether people mistake two names: they differ in numbers, sides or single letters alone.
+
+    >>> are_alike("cam0", "cam_1"), are_alike("left_optical", "right_optical"), are_alike("imu_a", "imu_b")
+    (True, True, True)
+    >>> are_alike("cam0", "imu0"), are_alike("cam0_left", "cam0")
+    (False, False)
+    """
+    return _kind_of_name(first) == _kind_of_name(second)
+
+
+def _kind_of_name(name: str) -> list[str]:
+    """Return the words of a name, with one sign for each number, side and single letter."""
+    words = [_SAME_WORD.get(word, word) for word in map(str.lower, _PART.findall(name)) if word not in _EMPTY_WORDS]
+    return ["" if word.isdigit() or len(word) == 1 or word in _SIDES else word for word in words]
+
+
 def name_questions(frames_by_file: Mapping[str, Sequence[str]]) -> tuple[NameQuestion, ...]:
     """Return the pairs of names in different files that may mean the same frame, and that no file has both.
 

@@ -77,9 +77,10 @@ def _turn_of(form: Any) -> Turn | None:
     match form:
         case poses.QuaternionForm(value=numbers, order="xyzw" | "wxyz" as order):
             return Turn("quaternion", tuple(map(float, numbers)), order)
-        case poses.Axes(sequence=sequence, angles=angles, unit="deg" | "rad" as unit):
-            if any(isinstance(angle, str) for angle in angles):
+        case poses.Axes() | poses.Extrinsic() | poses.Rpy():
+            if form.unit not in ("deg", "rad") or any(isinstance(angle, str) for angle in form.angles):
                 return None
-            return Turn("angles", tuple(map(float, angles)), sequence, unit)
+            sequence = "xyz" if isinstance(form, poses.Rpy) else form.sequence
+            return Turn("angles", tuple(map(float, form.angles)), sequence, form.unit)
         case _:
             return None

@@ -3,7 +3,11 @@ r"""Search for the poses of a rig whose numbers are wrong: for each block of loo
 Every fault of every pose is tried (`hypotheses`), and names that are swapped with a neighbour's. A fault is found if
 the loops close to the noise with it, and every rival, which is a fault of another pose or of another kind, leaves a
 chi-square larger by more than `APART` squared: more than three standard errors. Otherwise the rivals are named. If no
-single fault closes the loops, pairs of faults in two poses are tried.
+single fault closes the loops, two faults are tried: pairs of faults in two poses, and names that nobody mistakes.
+
+In a triangle, two poses with their names swapped leave the same loop as the third pose inverted. Names that differ in a
+number or a side, such as ``left`` and ``right``, are swapped by one mistake: it is a rival. Other names take two
+mistakes: a single fault that closes the loops has precedence.
 
 Without the pose e, the other poses of its block predict it with a covariance C and leave :math:`χ²_0`. A fault with
 the residual r against the prediction leaves :math:`χ²_0 + r^T (C + Σ_e)^{-1} r`, so that one adjustment serves all
@@ -35,6 +39,7 @@ from framescope.features.calibrations.core.rig.adjustment import (
 )
 from framescope.features.calibrations.core.rig.graph import Ends, Path, blocks, short_loops
 from framescope.features.calibrations.core.rig.hypotheses import KINDS, Hypotheses, Hypothesis, Kind, hypotheses_of
+from framescope.features.calibrations.core.rig.names import are_alike
 from framescope.features.calibrations.core.rig.rig import RigEdge
 
 APART = 3.0
@@ -49,8 +54,12 @@ SMALL_SCALE, LARGE_SCALE = 2.0, 4.0
 CLEAR = 25.0
 """Least factor by which a fault must reduce the chi-square where loops close with larger noise only."""
 
-MOST_EDGES, MOST_LOOPS, MOST_PAIRED = 80, 60, 30
-"""Limits of a block that is searched: poses, independent loops, and poses of which pairs are tried."""
+MOST_EDGES, MOST_LOOPS, MOST_PAIRS = 80, 60, 450
+"""Limits of a block that is searched: poses, independent loops, and pairs of poses that may both be wrong."""
+
+SURELY_OPEN = 4.0 * LARGE_SCALE**2
+"""Chi-square of a single loop, as a multiple of the degrees of freedom of the block, above which one of its poses must
+be wrong. Well above `LARGE_SCALE`, as loops of the same poses differ in their linear approximation."""
 
 MOST_RIVALS = 12
 """Largest number of rivals that are named."""
@@ -140,13 +149,16 @@ class Verdict:
     rivals
         Explanations that fit as well, the likely kinds first.
     margin
-        Standard errors by which the best rival that is not as good is worse; infinite without one.
+        Standard errors by which the best rival that is not as good is at least worse; infinite without one.
     scale
         Factor of the noise to which the loops close.
     off
         Edges of which one is off by no known fault.
     n_rivals
         Number of rivals, also of those that are not listed.
+    unlikely
+        Two mistakes that fit as well as one wrong pose: swapped names that nobody mistakes, or the same fault in both
+        other poses of a triangle. They are no rivals.
     """
 
     state: State
@@ -160,6 +172,7 @@ class Verdict:
     scale: float = 1.0
     off: tuple[int, ...] = ()
     n_rivals: int = 0
+    unlikely: tuple[Cause, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -193,7 +206,7 @@ def search(edges: Sequence[RigEdge], noise: Noise | None = None) -> tuple[Verdic
     parts = [tuple(usable[k] for k in block) for block in blocks([ends[k] for k in usable])]
     faults = {k: hypotheses_of(edges[k].edge, used) for block in parts for k in block}
     poses = _poses_as_written(len(edges), faults)
-    return tuple(_Block(edges, ends, block, poses, faults).verdict() for block in parts)
+    return tuple(_Block(edges, ends, block, poses, faults, used).verdict() for block in parts)
 
 
 def _is_usable(edge: RigEdge) -> bool:
@@ -244,8 +257,15 @@ class _Block:
     """Search in one block of loops."""
 
     def __init__(
-        self, edges: Sequence[RigEdge], ends: Ends, block: tuple[int, ...], poses: Poses, faults: dict[int, Hypotheses]
+        self,
+        edges: Sequence[RigEdge],
+        ends: Ends,
+        block: tuple[int, ...],
+        poses: Poses,
+        faults: dict[int, Hypotheses],
+        noise: Noise,
     ) -> None:
+        self._noise = noise
         self._rig, self._ends, self._edges, self._poses, self._faults = edges, ends, block, poses, faults
         self._adjustment = Adjustment(ends, block, poses)
         self._needed = frozenset(edge for edge in block if not faults[edge].is_possible)
@@ -263,6 +283,22 @@ class _Block:
         angle, distance = loop_error(path, self._poses)
         alone = Adjustment(self._ends, [edge for edge, _ in path], self._poses)
         return Loop(path, angle, distance, float(np.sqrt(alone.chi_square / 6.0)))
+
+    @cached_property
+    def _surely_open(self) -> tuple[tuple[frozenset[int], float], ...]:
+        """Edges and chi-square of each short loop that is far too open for the noise: some fault must be in each."""
+        most = SURELY_OPEN * self._dof
+        measured = ((frozenset(edge for edge, _ in loop.path), 6.0 * loop.deviation**2) for loop in self._loops)
+        return tuple((edges, chi_square) for edges, chi_square in measured if chi_square > most)
+
+    def _least_with(self, edges: Iterable[int]) -> float:
+        """Return a chi-square that faults in some edges leave at least; zero if they may close all loops."""
+        wrong = {*edges}
+        return max((chi_square for loop, chi_square in self._surely_open if not loop & wrong), default=0.0)
+
+    def _may_be(self, *edges: int) -> bool:
+        """Return whether faults in some edges alone may close all loops."""
+        return self._needed <= {*edges} and not self._least_with(edges)
 
     def verdict(self) -> Verdict:
         """Return the answer to the block."""
@@ -284,7 +320,9 @@ class _Block:
         scale = np.sqrt(singles[0].chi_square / self._dof) if singles else np.inf
         if scale <= SMALL_SCALE and self._is_clear(singles[0], before, scale):
             return self._judge(singles, before, float(scale))
-        pairs = sorted(self._pairs(limit + APART**2), key=lambda cause: cause.chi_square)
+        pairs = sorted(
+            [*self._swapped(are_mistaken=False), *self._pairs(limit + APART**2)], key=lambda cause: cause.chi_square
+        )
         if pairs and pairs[0].chi_square <= limit:
             return self._judge(pairs, before, 1.0)
         if scale <= LARGE_SCALE and self._is_clear(singles[0], before, scale):
@@ -317,16 +355,23 @@ class _Block:
             )
             for group in near
         ]
-        best, *rivals = ranked
-        rivals.sort(key=lambda cause: (len(cause.faults), sum(map(KINDS.index, cause.kinds))))
+        first = ranked[0]  # of causes that mean the same poses, the likeliest kind is named first
+        alike = [cause for cause in ranked if cause is first or same_pose((first, cause), self._noise)]
+        best = min(alike, key=_unlikeliness)
+        rivals = [cause for cause in ranked if cause is not best]
+        rivals.sort(key=_unlikeliness)
         beyond = [group[0].chi_square for group in groups[len(near) :]]
-        margin = float(np.sqrt(beyond[0] - best.chi_square)) / scale if beyond else np.inf
+        if not best.renamed:
+            untried = map(self._least_with, itertools.combinations(self._edges, len(best.faults)))
+            beyond += [chi_square for chi_square in untried if chi_square]
+        margin = float(np.sqrt(min(beyond) - best.chi_square)) / scale if beyond else np.inf
         if not rivals:
             state: State = "found"
         elif all(frozenset(cause.edges) == frozenset(best.edges) for cause in rivals):
             state = "kind open"
         else:
             state = "cannot tell"
+        doubled = () if len(best.faults) > 1 else (*self._swapped(are_mistaken=False), *self._same_in_others(best))
         return Verdict(
             state,
             self._edges,
@@ -338,19 +383,24 @@ class _Block:
             margin,
             scale,
             n_rivals=len(rivals),
+            unlikely=tuple(cause for cause in doubled if cause.chi_square < reach),
         )
 
     # --- One fault
 
     def _singles(self) -> Iterator[Cause]:
         for edge in self._edges:
-            if self._needed <= {edge}:
+            if self._may_be(edge):
                 chi_squares = self._of_edge(edge)
                 faults = self._faults[edge]
                 yield from (Cause(((edge, faults[k]),), chi_squares[k]) for k in range(1, len(faults)))
+        yield from self._swapped(are_mistaken=True)
+
+    def _swapped(self, *, are_mistaken: bool) -> Iterator[Cause]:
+        """Yield swapped names, of names that people mistake or of all others."""
         if not self._needed:
-            yield from self._swapped_edges()
-            yield from self._swapped_names()
+            yield from self._swapped_edges(are_mistaken=are_mistaken)
+            yield from self._swapped_names(are_mistaken=are_mistaken)
 
     def _of_edge(self, edge: int) -> list[float]:
         """Return the chi-square of each fault of an edge."""
@@ -366,13 +416,15 @@ class _Block:
         poses = self._faults[edge].poses
         return np.concatenate([rotation_vectors(R @ poses.R), p + poses.p @ R.T], axis=1)
 
-    def _swapped_edges(self) -> Iterator[Cause]:
+    def _swapped_edges(self, *, are_mistaken: bool) -> Iterator[Cause]:
         """Yield pairs of edges of one file at a common frame that have each other's numbers."""
         for e, f in itertools.combinations(self._edges, 2):
             shared = set(self._ends[e]) & set(self._ends[f])
-            if len(shared) != 1 or self._rig[e].file != self._rig[f].file:
+            if len(shared) != 1 or self._rig[e].file != self._rig[f].file or not self._may_be(e, f):
                 continue
             (frame,) = shared
+            if are_alike(*(set(self._ends[e]) ^ set(self._ends[f]))) != are_mistaken:
+                continue
             is_down = [self._ends[edge][0] == frame for edge in (e, f)]
             poses, faults = self._poses, list[tuple[int, Hypothesis]]()
             for edge, other in ((e, f), (f, e)):
@@ -383,10 +435,17 @@ class _Block:
                 poses = poses.with_pose(edge, R, p, covariance)
                 own, its = (self._ends[k][int(self._ends[k][0] == frame)] for k in (edge, other))
                 faults.append((edge, Hypothesis("names swapped", f"has {own} and {its} swapped", R, p)))
-            chi_square = Adjustment(self._ends, self._edges, poses).chi_square
-            yield Cause(tuple(faults), chi_square)
+            if not self._stays_open(poses, {e, f}):
+                chi_square = Adjustment(self._ends, self._edges, poses).chi_square
+                yield Cause(tuple(faults), chi_square)
 
-    def _swapped_names(self) -> Iterator[Cause]:
+    def _stays_open(self, poses: Poses, changed: set[int]) -> bool:
+        """Return whether a short loop of changed edges is far too open for the noise with other poses."""
+        near = (loop.path for loop in self._loops if changed & {edge for edge, _ in loop.path})
+        most = SURELY_OPEN * self._dof
+        return any(Adjustment(self._ends, [edge for edge, _ in path], poses).chi_square > most for path in near)
+
+    def _swapped_names(self, *, are_mistaken: bool) -> Iterator[Cause]:
         """Yield pairs of names that one file exchanges, where that is more than an exchange of two edges."""
         files: dict[str, list[int]] = {}
         for edge in self._edges:
@@ -394,8 +453,10 @@ class _Block:
         for edges in files.values() if len(files) > 1 else ():
             names = dict.fromkeys(name for edge in edges for name in self._ends[edge])
             for a, b in itertools.combinations(names, 2):
+                if are_alike(a, b) != are_mistaken:
+                    continue
                 touched = [edge for edge in edges if {a, b} & set(self._ends[edge])]
-                if len(touched) > 1 and not self._are_siblings(touched, a, b):
+                if len(touched) > 1 and self._may_be(*touched) and not self._are_siblings(touched, a, b):
                     yield from self._with_exchanged(touched, a, b)
 
     def _are_siblings(self, touched: Sequence[int], a: str, b: str) -> bool:
@@ -415,15 +476,29 @@ class _Block:
             faults = (Hypothesis("names swapped", text, self._poses.R[k], self._poses.p[k]) for k in touched)
             yield Cause(tuple(zip(touched, faults, strict=True)), adjustment.chi_square, (a, b))
 
+    def _same_in_others(self, best: Cause) -> Iterator[Cause]:
+        """Yield the same fault in both other poses of a triangle, such as two mirrored ones in place of the third."""
+        others = [edge for edge in self._edges if edge not in best.edges]
+        if len(self._edges) != 3 or self._dof != 6 or len(others) != 2 or self._needed:
+            return
+        e, f = others
+        texts = {self._faults[f].texts[k]: k for k in self._real_faults(f)}
+        for h in self._real_faults(e):
+            g = texts.get(self._faults[e].texts[h])
+            if g is not None:
+                poses, chosen = self._poses, ((e, h), (f, g))
+                for edge, fault in chosen:
+                    found = self._faults[edge].poses[fault]
+                    poses = poses.with_pose(edge, found.R, found.p, found.covariance)
+                chi_square = Adjustment(self._ends, self._edges, poses).chi_square
+                yield Cause(tuple((edge, self._faults[edge][fault]) for edge, fault in chosen), chi_square)
+
     # --- Two faults
 
     def _pairs(self, most: float) -> Iterator[Cause]:
         """Yield pairs of faults in two edges that leave at most a chi-square."""
-        if self._dof < 12 or len(self._edges) > MOST_PAIRED:
-            return
-        for e, f in itertools.combinations(self._edges, 2):
-            if not self._needed <= {e, f}:
-                continue
+        suspects = [pair for pair in itertools.combinations(self._edges, 2) if self._may_be(*pair)]
+        for e, f in suspects if self._dof >= 12 and len(suspects) <= MOST_PAIRS else ():
             adjustment = Adjustment(self._ends, self._edges, self._poses, (e, f))
             last = [loop[-1][0] for loop in adjustment.loops[-2:]]
             of_two = self._of_two if last == [e, f] else self._of_dependent
@@ -494,13 +569,17 @@ class _Block:
             return ()
         alone: dict[int, float] = {}
         for edge in self._edges:
-            if self._needed <= {edge}:
+            if self._may_be(edge):
                 adjustment = Adjustment(self._ends, self._edges, self._poses, (edge,))
                 alone[edge] = _predict(adjustment, (edge,), 1).chi_square
         least = min(alone.values(), default=np.inf)
         if least > quantile(rest, FIT):
             return ()
         return tuple(edge for edge, chi_square in alone.items() if chi_square < least + APART**2)
+
+
+def _unlikeliness(cause: Cause) -> tuple[int, int]:
+    return len(cause.faults), sum(map(KINDS.index, cause.kinds))
 
 
 def worst_loop(verdict: Verdict) -> Loop | None:

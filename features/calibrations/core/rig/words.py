@@ -125,7 +125,10 @@ def _detail(verdict: Verdict, cause: Cause, edges: Sequence[RigEdge]) -> str:
     if verdict.scale > 1.0:
         parts.append(f"That is {verdict.scale:.2g} times the assumed noise.")
     if np.isfinite(verdict.margin):
-        parts.append(f"The next best explanation is {min(verdict.margin, 1e6):,.0f} standard errors worse.")
+        parts.append(f"The next best explanation is at least {min(verdict.margin, 1e6):,.0f} standard errors worse.")
+    if verdict.unlikely:
+        texts = _any_of(cause_text(other, edges) for other in verdict.unlikely)
+        parts.append(f"Two mistakes would look the same: {texts}.")
     return " ".join(parts)
 
 

@@ -11,8 +11,9 @@ from framescope.core.analysis.misses.miss import miss_of
 from framescope.core.errors import Problem
 from framescope.core.evaluation.evaluate import Plan, compile_plan, evaluate
 from framescope.core.scene.edits.fields import set_values
+from framescope.core.scene.schema.kinds.orientations import matrix_of
 from framescope.core.scene.schema.model import Scene
-from framescope.features.causes.core.hypotheses_of_poses import PoseHypothesis
+from framescope.features.causes.core.hypotheses_of_poses import PoseHypothesis, hypotheses_of_pose
 from framescope.features.causes.core.judgement import Judge, try_edit
 
 R = Rotation.from_euler("ZYX", [35.0, -20.0, 50.0], degrees=True)
@@ -189,3 +190,20 @@ def test_that_the_step_of_a_mend_says_what_it_did_and_not_what_was_wrong() -> No
     one = PoseHypothesis(("frames", "camera"), "orientation", "is 50° off", "Turn by 50°", 1.0, fields)
     assert one.mend is not None
     assert one.mend.label == "camera: Turn by 50°"
+
+
+def test_that_turns_about_fixed_axes_are_tried_about_moving_ones_and_as_their_inverse() -> None:
+    scene = Scene.model_validate(
+        {
+            "framescope": 1,
+            "frames": {"a": {"parent": "world", "orientation": {"form": "rpy", "angles": [10, 20, 30], "unit": "deg"}}},
+        }
+    )
+    tried = {h.predicate: h.fields for h in hypotheses_of_pose(compile_plan(scene), ("frames", "a"), ("world", "a"))}
+    moving = tried["are about moving axes"]["orientation"]
+    assert (moving.form, moving.sequence, moving.angles) == ("axes", "XYZ", (10.0, 20.0, 30.0))
+    inverse = matrix_of(tried["are the inverse"]["orientation"], 0.0, scene.parameters)
+    R = matrix_of(scene.frames["a"].orientation, 0.0, scene.parameters).T
+    np.testing.assert_allclose(inverse, R, atol=1e-14)
+    assert tried["are in rad"]["orientation"].unit == "rad"
+    assert tried["is zyx"]["orientation"].sequence == "zyx"

@@ -453,3 +453,13 @@ frames:
 def test_that_a_path_that_cannot_be_is_refused(sequence, miss, speed) -> None:
     with pytest.raises(LaboratoryError):
         path_past_lock(sequence, miss, speed)
+
+
+def test_that_the_rate_of_turns_about_fixed_axes_is_that_of_the_reversed_turns() -> None:
+    fixed = {"form": "rpy", "angles": ["t", "0.3*t", 0.2], "unit": "rad"}
+    moving = {"form": "axes", "sequence": "ZYX", "angles": [0.2, "0.3*t", "t"], "unit": "rad"}
+    found = []
+    for form in (fixed, moving):
+        scene = Scene.model_validate({"framescope": 1, "frames": {"a": {"parent": "world", "orientation": form}}})
+        found.append(rate_expressions(OfFrame("a"), scene))
+    assert found[0] == found[1]

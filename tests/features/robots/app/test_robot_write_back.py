@@ -10,7 +10,7 @@ from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan
 from framescope.core.scene.files.saving import save_scene
-from framescope.core.scene.schema.poses import Position, QuaternionForm
+from framescope.core.scene.schema.poses import Position, QuaternionForm, Rpy
 from framescope.core.system.file_access import Access
 from framescope.features.robots.app.robot_write_back import write_backs
 from framescope.features.robots.core.moved_links import moved_links
@@ -145,3 +145,10 @@ def test_that_the_commands_show_and_write_what_was_moved(robot) -> None:
     assert '<origin xyz="0 0 1"   rpy="0 0 0"/>' in robot.read_text("utf-8")
     assert run(app, ["robot", "diff", str(path)]).exit_code == 0
     assert "names no robot" in run(app, ["robot", "diff", "demo"]).output
+
+
+def test_that_roll_pitch_and_yaw_of_a_frame_are_written_with_their_digits(robot) -> None:
+    scene = read_scene(robot)[0].scene
+    scene = moved(scene, "camera", orientation=Rpy(angles=(0.1, 0.2, 0.7), unit="rad"))
+    (link,) = moved_links(scene, read_urdf(robot.read_bytes()))
+    assert link.placement.rpy == (0.1, 0.2, 0.7)

@@ -109,13 +109,19 @@ def test_that_errors_are_chosen_and_saved(wiring, files, tmp_path) -> None:
     assert form.curve.statistics["rmse"] > 1.0
     assert form.plot.curves.unit == "m"
     out = tmp_path / "errors.csv"
-    panel.ensurePolished()
     with answering(name_file(out)):
         form.table.click()
     head, first, *rest = out.read_text("utf-8").splitlines()
     assert head == "t [s],error [m]"
     assert float(first.split(",")[1]) == form.curve.errors.errors[0]
     assert len(rest) + 1 == len(form.curve.t)
+    figure = tmp_path / "figure.pdf"
+    with answering(name_file(figure)):
+        form.figure.click()
+    data = figure.read_bytes()
+    assert data.startswith(b"%PDF-")
+    assert b"/Subtype /Image" not in data, "vectors alone"
+    assert wiring.window.status.message == "Wrote figure.pdf"
 
 
 @pytest.mark.parametrize("files", [True], indirect=True)
@@ -123,20 +129,19 @@ def test_that_a_robot_on_the_ground_shows_what_it_cannot_know(wiring, files) -> 
     panel = aligned(wiring, files)
     assert panel.verdict.text().startswith("Open in part.")
     assert "the position of sensor along z of tracker stays unknown" in panel.notes.text()
-    visual = wiring.window.scene_view.renderer.visual(AlignedPaths)
     wait_for(lambda: wiring.window.scene_view.renderer.visual(AlignedPaths) is not None)
     visual = wiring.window.scene_view.renderer.visual(AlignedPaths)
     assert visual.labels == ["position unknown"]
-    click(panel.window().findChild(AlignPanel).apply)
+    click(panel.apply)
     assert "sensor reference" in wiring.session.plan.scene.frames
 
 
 def test_that_one_frame_on_both_sides_is_refused_in_words(wiring, files) -> None:
     panel = aligned(wiring, files)
     panel.set_pair("tracker", "tracker")
-    wait_for(lambda: panel.message.isVisible(), 60.0)
+    wait_for(panel.message.isVisible, 60.0)
     assert panel.study is None
-    assert "on both sides" in panel.message._label.text()
+    assert "on both sides" in panel.message.text()
     panel.set_pair("tracker", "sensor")
     wait_for(lambda: panel.study is not None, 60.0)
     assert not panel.message.isVisible()

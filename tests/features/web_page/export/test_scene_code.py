@@ -184,3 +184,11 @@ def test_that_what_decides_by_values_is_told() -> None:
         code_of(np.arcsinh, {"x": ()})
     with pytest.raises(UntraceableError, match="needs the value"):
         code_of(float, {"x": ()})
+
+
+def test_that_turns_about_fixed_axes_are_the_code_of_the_reversed_turns() -> None:
+    texts = []
+    for form in ("{form: rpy, angles: [10, 5*t, 30]", "{form: axes, sequence: ZYX, angles: [30, 5*t, 10]"):
+        frame = f"{{parent: world, orientation: {form}, unit: deg}}}}"
+        texts.append(scene_code(compile_plan(scene_of(f"framescope: 1\nframes: {{a: {frame}}}"))).text)
+    assert texts[0] == texts[1]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from framescope import assets
-from framescope.core.kernels.validation import SEQUENCES
+from framescope.core.kernels.validation import EXTRINSIC_SEQUENCES, SEQUENCES
 from framescope.core.scene.files.referenced_files import (
     BAG_FILES,
     MESH_FILES,
@@ -56,6 +56,8 @@ DIMENSIONS = ChainMap(_by_model_and_field(_WORDS["dimensions"]))
 SCALES: dict[str, tuple[str, ...]] = {
     "Position": ("value",),
     "Axes": ("angles",),
+    "Extrinsic": ("angles",),
+    "Rpy": ("angles",),
     "Planar": ("angle",),
     "Axis": ("angle",),
     "Integrated": ("w",),
@@ -79,7 +81,8 @@ SCALES: dict[str, tuple[str, ...]] = {
 CHOICES: ChainMap[Key, tuple[str, ...]] = ChainMap(
     {
         (None, "sequence"): tuple(SEQUENCES),
-        ("AngleColumns", "sequence"): (*SEQUENCES, *(sequence.lower() for sequence in SEQUENCES)),
+        ("Extrinsic", "sequence"): EXTRINSIC_SEQUENCES,
+        ("AngleColumns", "sequence"): (*SEQUENCES, *EXTRINSIC_SEQUENCES),
         (None, "order"): ("xyzw", "wxyz"),
         (None, "maps"): ("parent to frame", "frame to parent"),
         ("Axis", "axis"): ("x", "y", "z"),

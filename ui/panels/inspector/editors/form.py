@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from framescope.core.errors import KeyPath
 from framescope.core.scene.edits.fields import set_values, value_at
 from framescope.core.scene.schema.base import Item
-from framescope.core.scene.schema.poses import Axes
+from framescope.core.scene.schema.poses import Axes, Extrinsic
 from framescope.ui.panels.inspector.editors import choices
 from framescope.ui.panels.inspector.editors.cells import CellsEditor
 from framescope.ui.panels.inspector.editors.colours import ColourEditor
@@ -160,8 +160,10 @@ class FormsEditor(Editor):
             return form
         before = value_at(context.scene, self.path)
         value = default_item(model, context.scene, self.path, self._key_of(model, form), before)
-        if isinstance(value, Axes) and not isinstance(before, Axes):
-            value = value.model_copy(update={"sequence": context.sequence})
+        if isinstance(value, Axes | Extrinsic) and type(before) is not type(value):
+            letters = before.sequence if isinstance(before, Axes | Extrinsic) else context.sequence
+            sequence = letters.lower() if isinstance(value, Extrinsic) else letters.upper()
+            value = value.model_copy(update={"sequence": sequence})
         return value
 
     def _key_of(self, model: type[Item], form: str) -> str:

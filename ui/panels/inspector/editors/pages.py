@@ -16,7 +16,7 @@ from framescope.core.scene.schema.kinds.motions import MOTION_KINDS, Moment
 from framescope.core.scene.schema.model import NO_ITEM, Frame, ItemKey, Scene
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.points import Simulation
-from framescope.core.scene.schema.poses import Axes
+from framescope.core.scene.schema.poses import ThreeAngles
 from framescope.core.scene.schema.view import FrameLook, View
 from framescope.ui.formatting.item_names import is_by_formula, motion_text, sentence
 from framescope.ui.panels.inspector.editors import lists, parameters  # noqa: F401 - they add their editors
@@ -372,7 +372,7 @@ class FramePage(InspectorPage):
 
     def _place_turn(self, frame: Frame) -> None:
         """Put the rotation as written below the angles and open it where it has another form; else at the end."""
-        is_other = frame.orientation is not None and not isinstance(frame.orientation, Axes)
+        is_other = frame.orientation is not None and not isinstance(frame.orientation, ThreeAngles)
         place = 0 if is_other else self.column.count() - 1
         if self.column.indexOf(self.turn) != place:
             self.column.removeWidget(self.turn)

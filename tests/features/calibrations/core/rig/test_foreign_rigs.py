@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from tests.support.foreign_rig_trials import outcome_of
@@ -16,7 +18,18 @@ def test_that_the_wrong_entry_is_found_where_the_loops_can_tell(seed: int) -> No
     assert outcome == "right" if planted.can_tell else outcome in ("open", "silent", "right")
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.long
+def test_that_nineteen_of_twenty_wrong_entries_are_found_and_no_other_is_named() -> None:
+    rigs = [rig(seed) for seed in range(200)]
+    outcomes = Counter((planted.can_tell, outcome_of(planted)) for planted in rigs)
+    n_can_tell = sum(planted.can_tell for planted in rigs)
+    assert n_can_tell >= 100
+    assert outcomes[True, "right"] >= 0.95 * n_can_tell
+    assert not {outcome for _, outcome in outcomes} & {"wrong"}
+    assert outcomes[False, "right"] == 0
+
+
+@pytest.mark.parametrize("seed", range(50))
 def test_that_a_healthy_rig_of_another_maker_is_silent(seed: int) -> None:
     planted = rig(seed, is_healthy=True)
     assert outcome_of(planted) == "silent"

@@ -188,3 +188,13 @@ def test_that_a_pose_in_itself_is_left_out() -> None:
     rig = merge((("a.yaml", Calibration("x", (edge("imu0", "cam0"),))),), {"cam0": "imu0"})
     assert rig.edges == ()
     assert "in itself" in rig.problems[0].message
+
+
+def test_that_angles_about_fixed_axes_are_numbers_of_which_another_order_is_tried() -> None:
+    for form in ({"form": "rpy"}, {"form": "extrinsic", "sequence": "xyz"}):
+        turn = {**form, "angles": [10, 20, 30], "unit": "deg"}
+        frames = {"a": {"parent": "world"}, "b": {"parent": "a", "orientation": turn}}
+        measured = {"m": {"form": "pose", "of": "b", "relative_to": "a", "orientation": turn}}
+        scene = Scene.model_validate({"framescope": 1, "frames": frames, "measured": measured})
+        turns = [each.edge.turn for each in rig_of(compile_plan(scene)) if each.edge.child == "b"]
+        assert {(each.order, each.numbers, each.unit) for each in turns if each} == {("xyz", (10.0, 20.0, 30.0), "deg")}

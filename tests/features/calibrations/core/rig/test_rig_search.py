@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -126,6 +128,46 @@ def test_that_an_inverted_pose_in_a_triangle_of_one_file_may_be_two_swapped_ones
     (verdict,) = search(edges)
     assert verdict.state == "cannot tell"
     assert {cause.edges for cause in (verdict.best, *verdict.rivals)} == {(0,), (1, 2)}
+
+
+def test_that_names_that_nobody_mistakes_are_no_rival_of_an_inverted_pose() -> None:
+    names = {"a": "base", "b": "cam0", "c": "lidar"}
+    edges = [
+        RigEdge(replace(edge.edge, parent=names[edge.edge.parent], child=names[edge.edge.child]), "a")
+        for edge in triangle("inverted")
+    ]
+    (verdict,) = search(edges)
+    assert (verdict.state, verdict.best.edges, verdict.best.kinds) == ("found", (0,), ("inverted",))
+    assert [cause.edges for cause in verdict.unlikely] == [(1, 2)]
+    answer = answer_to(verdict, edges)
+    assert answer.sentence == "a: T_a_b is inverted."
+    assert answer.detail.endswith("Two mistakes would look the same: a: T_b_c and T_a_c have cam0 and base swapped.")
+
+
+def test_that_two_mirrored_poses_of_a_triangle_are_mentioned_beside_the_third() -> None:
+    edges = triangle()
+    for k in (0, 1):
+        M = wrong_matrix("mirrored", edges[k].edge.X_file.to_matrix())
+        edges[k] = pose(*edges[k].frames, M, edges[k].file)
+    (verdict,) = search(edges)
+    assert (verdict.state, verdict.best.edges) == ("found", (2,))
+    assert [(cause.edges, cause.kinds) for cause in verdict.unlikely] == [((0, 1), ("mirrored", "mirrored"))]
+    assert "Two mistakes would look the same: a: T_a_b is mirrored" in answer_to(verdict, edges).detail
+
+
+@pytest.mark.parametrize("kinds", [("inverted",), ("mirrored", "millimetres")])
+def test_that_wrong_poses_of_a_rig_with_many_loops_are_found(kinds: tuple[str, ...]) -> None:
+    rng = np.random.default_rng(12)
+    W = [matrix_of(Rotation.random(random_state=rng).as_matrix(), rng.uniform(-0.5, 0.5, 3)) for _ in range(12)]
+    pairs = [(int(rng.integers(k)), k) for k in range(1, 12)]
+    pairs += [tuple(rng.choice(12, 2, replace=False)) for _ in range(50)]
+    edges = [pose(f"s{i}", f"s{j}", np.linalg.inv(W[i]) @ W[j], str(k)) for k, (i, j) in enumerate(pairs)]
+    wrong = (17, 40)[: len(kinds)]
+    for k, kind in zip(wrong, kinds, strict=True):
+        edges[k] = pose(*edges[k].frames, wrong_matrix(kind, edges[k].edge.X_file.to_matrix()), str(k))
+    opened = [verdict for verdict in search(edges) if verdict.is_open]
+    assert [verdict.state for verdict in opened] == ["found"]
+    assert dict(zip(opened[0].best.edges, opened[0].best.kinds, strict=True)) == dict(zip(wrong, kinds, strict=True))
 
 
 def test_a_reflection_is_mirrored() -> None:
