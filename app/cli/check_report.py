@@ -29,8 +29,8 @@ def all_problems(plan: Plan, *, deep: bool) -> tuple[Problem, ...]:
         replace(problem, kind="file", title="picture" if problem.key_path[-1] == "picture" else "mesh file")
         for problem in mesh_problems(plan)
     )
-    quick = () if deep else entries(lambda feature: feature.quick_checks)
-    return (*diagnose(plan, deep=deep), *meshes, *(problem for check in quick for problem in check(plan)))
+    checks = entries(lambda feature: feature.slow_checks if deep else feature.quick_checks)
+    return (*diagnose(plan, deep=deep), *meshes, *(problem for check in checks for problem in check(plan)))
 
 
 def in_file(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QGridLayout, QMessageBox, QSpacerItem, QTextEdit, QWidget
 
 from framescope.app.session.file_change import FileChange
@@ -15,6 +16,9 @@ _WIDEST_BOX, _BESIDE_BOX = 1000, 480
 
 _BESIDE_TEXT = 40
 """Room for frame and scroll bar beside the lines, logical pixels."""
+
+_MOST_LINES = 16
+"""Largest number of lines that are shown at once."""
 
 
 def may_write_files(parent: QWidget, title: str, changes: Sequence[FileChange], text: str) -> bool:
@@ -37,11 +41,14 @@ def may_write_files(parent: QWidget, title: str, changes: Sequence[FileChange], 
 def _show_lines_whole(box: QMessageBox, widest: int) -> None:
     """Show the details of a box as code without wrapped lines, in a box as wide as the longest line or `widest`, px."""
     font, layout = fonts.number(), box.layout()
-    longest = max((fonts.width(font, line) for line in box.detailedText().splitlines()), default=0.0)
+    lines = box.detailedText().splitlines()
+    longest = max((fonts.width(font, line) for line in lines), default=0.0)
+    height = (min(len(lines), _MOST_LINES) + 2) * round(QFontMetricsF(font).lineSpacing())
     width = min(round(longest) + _BESIDE_TEXT, widest)
     for details in box.findChildren(QTextEdit):
         details.setStyleSheet(f'font-family: "{font.family()}"; font-size: {font.pixelSize()}px')
         details.setLineWrapMode(QTextEdit.LineWrapMode.NoWrap)
         details.setMinimumWidth(width)
+        details.setFixedHeight(height)
     if isinstance(layout, QGridLayout):  # wide from the start, since it would grow beyond the screen
         layout.addItem(QSpacerItem(width, 0), layout.rowCount(), 0, 1, layout.columnCount())

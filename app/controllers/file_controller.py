@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, wait
 from dataclasses import dataclass
 from functools import partial
@@ -234,22 +234,46 @@ class FileCommands(QObject):
             self.take(Path(chosen))
 
     def take(self, path: Path) -> None:
-        """Open a scene file, or import another file. The import replaces an unchanged example by a new scene."""
+        """Open a scene file, or import another file, which replaces an unchanged example."""
+        self._take_one([str(path)])
+
+    @property
+    def _is_replaced(self) -> bool:
+        """Whether an import replaces the open scene: an unchanged example is no work of the user's."""
         document = self._session.document
-        self._take_one([str(path)], into_new=document.is_example and not document.is_dirty)
+        return document.is_example and not document.is_dirty
 
     def drop(self, paths: list[str]) -> None:
         """Open the files dropped onto the window. Of several, take one, scenes and bundles first.
 
-        Files that join the items of the open scene, such as calibrations, are all taken.
+        Files that join the items of the open scene, such as calibrations, are all taken. Imports replace an unchanged
+        example, as those of `take`.
         """
-        if len(paths) > 1 and all(_is_joined(Path(path)) for path in paths) and not missing_provider("import"):
-            for path in paths:
-                self.import_requested.emit(Path(path), False)
+        files = list(map(Path, paths))
+        if len(files) > 1 and all(map(_is_joined, files)) and not missing_provider("import"):
+            if self._is_replaced:
+                self._open_read(files[0], partial(self._join, files[1:]))
+            else:
+                self._join(files)
         else:
-            self._take_one(paths, into_new=False)
+            self._take_one(paths)
 
-    def _take_one(self, paths: list[str], *, into_new: bool) -> None:
+    def _join(self, paths: Iterable[Path]) -> None:
+        """Add the items of files to the open scene."""
+        for path in paths:
+            self.import_requested.emit(path, False)
+
+    def _open_read(self, path: Path, then: Callable[[], None] = lambda: None) -> None:
+        """Open a file whose items would join another scene, behind a dialog that can cancel the reading."""
+
+        def end() -> None:
+            self._session.select_first()
+            self.opened.emit(path)
+            then()
+
+        self._open(path.name, partial(Document.open, path), end, "cancellable")
+
+    def _take_one(self, paths: list[str]) -> None:
         try:
             with slips_as_errors(Path(paths[0]).name):
                 path, *others = sorted((file_in(Path(name)) for name in paths), key=lambda path: not _is_scene(path))
@@ -262,10 +286,12 @@ class FileCommands(QObject):
             self.open(path)
         elif self._is_taken_as_text(path):
             self._window.status.show_message("note", f"The text of {path.name} is one pose")
+        elif self._is_replaced and _is_joined(path):
+            self._open_read(path)
         elif feature := missing_provider("import"):
             self._window.status.show_message("amber", _import_refusal(path, feature))
         else:
-            self.import_requested.emit(path, into_new)
+            self.import_requested.emit(path, self._is_replaced)
         if others:
             names = ", ".join(other.name for other in others[:3]) + (" and more" if len(others) > 3 else "")
             self._window.status.show_message("note", f"One file at a time: {path.name} was taken, {names} not")

@@ -99,7 +99,8 @@ class ProblemsController(QObject):
         session, window = self._session, self._window
         problems = [*map(session.document.locate, self._merge_problems(deeper)), *session.other_problems()]
         of_file = [problem for problem in session.file_problems if problem not in problems]
-        window.problems.set_problems((*of_file, *problems), are_all=deeper is not None)
+        are_all = deeper is not None and not session.is_searching
+        window.problems.set_problems((*of_file, *problems), are_all=are_all)
         if deeper is not None:  # without deep results, marks would blink at each edit
             session.leave_to_checks(problems)
             window.scene_view.set_problems(problems)

@@ -12,7 +12,6 @@ from framescope.app.controllers.viewpoints import restore_viewpoint
 from framescope.app.session.document import Document
 from framescope.app.session.session import Session
 from framescope.app.storage.settings import Settings
-from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.core.system.garbage_collection import pause_collector
 from framescope.ui.scene_view.interaction.navigation import PRESETS
 from framescope.ui.theme import current_theme
@@ -66,7 +65,7 @@ class WindowAssembly:
         view.set_angle_unit(self._settings.angle_unit)
         view.set_navigation(PRESETS[self._settings.navigation])
         if not session.select_subject():
-            session.select(_first_key(session))
+            session.select_first()
         view.set_selection(session.selected_frame() or None)
         view.show_snapshot(session.snapshot, {})
 
@@ -111,13 +110,6 @@ def lack_of(version: str, name: str) -> str:
     from framescope.app.exporters.rendering.renderer_info import opengl_words
 
     return platforms.graphics_hint(opengl_words(version, name), platforms.this_host())
-
-
-def _first_key(session: Session) -> ItemKey:
-    """Return the initial selection: a frame with an angle sequence, else any frame."""
-    names = session.plan.names[1:]
-    turned = (name for name in names if session.plan.sequence(name))
-    return ("frames", next(turned, names[0])) if names else NO_ITEM
 
 
 def _restore(window: MainWindow, settings: Settings) -> None:

@@ -28,6 +28,7 @@ from framescope.core.scene.files.validation_messages import locate
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.model import ITEM_KINDS, ItemKey, Scene
 from framescope.core.system.atomic_write import copy_atomically
+from framescope.core.system.bag_names import METADATA
 from framescope.core.system.file_access import Access
 from framescope.core.system.garbage_collection import pause_collector
 from framescope.core.system.growing_series import GrowingSeries
@@ -375,7 +376,7 @@ class Document:
     @property
     def source_name(self) -> str:
         """Name of the file of another kind, or of the folder of a bag, that the scene was made from; empty for none."""
-        is_folder = bool(self.made_of) and Path(self.made_of).stem != Path(self.name).stem
+        is_folder = self.path is None and self.made_of == METADATA
         return Path(self.name).stem if is_folder else self.made_of
 
     @property

@@ -100,6 +100,8 @@ class Session(QObject):
         self.also_selected: Selected = ()
         """Items that are selected beside the one that panels show."""
         self._checked = frozenset[Problem]()
+        self._found: dict[str, tuple[Problem, ...]] = {}
+        self._searching: set[str] = set()
         self.opened_text = ""
         """Sentence of the status line about the document that was opened last."""
         self.delay_numbers: Callable[[], None] | None = None
@@ -153,6 +155,12 @@ class Session(QObject):
             return False
         self.select(subject)
         return True
+
+    def select_first(self) -> None:
+        """Select a frame with an angle sequence, else any frame."""
+        names = self.plan.names[1:]
+        turned = (name for name in names if self.plan.sequence(name))
+        self.select(("frames", next(turned, names[0])) if names else NO_ITEM)
 
     def reload(self, read: Callable[[], LoadedScene]) -> None:
         """Replace the scene with the one that `read` reads from the document's file, as one step of undo.
@@ -428,6 +436,7 @@ class Session(QObject):
         plan = compile_plan(document.scene, access=document.access, run=self.simulator.find)
         self.document, self.plan = document, plan  # an error in compilation keeps the present document
         self._checked, self.opened_text = frozenset[Problem](), ""
+        self._found, self._searching = {}, set()
         self._preview, self._has_gesture = None, False
         self._resumes = False
         start, end, before = self.plan.start, self.plan.end, self.playback
@@ -520,9 +529,27 @@ class Session(QObject):
         self._checked = self._checked.union(problems)
 
     def other_problems(self) -> tuple[Problem, ...]:
-        """Return the problems of the plan's drawing and simulation."""
-        problems = (*mesh_problems(self.plan), *self.simulator.problems(self.plan))
+        """Return the problems of the plan's drawing and simulation, and those that features find beside the window."""
+        of_features = (problem for problems in self._found.values() for problem in problems)
+        problems = (*mesh_problems(self.plan), *self.simulator.problems(self.plan), *of_features)
         return tuple(self.document.locate(problem) for problem in problems)
+
+    def set_found_problems(self, feature: str, problems: Iterable[Problem], *, is_complete: bool = True) -> None:
+        """Report problems that a feature has found in a search of its own, in place of its earlier ones.
+
+        They stay until the feature replaces them or another document is opened. Unless the search `is_complete`, it
+        goes on.
+        """
+        found, was_complete = tuple(problems), feature not in self._searching
+        (self._searching.discard if is_complete else self._searching.add)(feature)
+        if found or self._found.get(feature) or is_complete != was_complete:
+            self._found[feature] = found
+            self._send_problems()
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether a feature is still searching for problems."""
+        return bool(self._searching)
 
     def _send_problems(self) -> None:
         self.problems = self._located_problems()

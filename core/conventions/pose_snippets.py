@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
 from collections.abc import Callable
 
@@ -12,6 +14,9 @@ from framescope.core.conventions.code_snippets import single_rotation
 from framescope.core.errors import did_you_mean
 from framescope.core.frames import Orientation, to_Q
 from framescope.core.kernels.validation import Array
+
+PUBLISHER = "static_transform_publisher"
+"""Program of ROS that publishes a static transform."""
 
 
 def pose_as_code(R: Orientation, p_PF: Array, parent: str, child: str, target: str) -> str:
@@ -66,6 +71,72 @@ def static_transform_arguments(R: Orientation, p_PF: Array, parent: str, child: 
     return [*pairs, ("--frame-id", parent), ("--child-frame-id", child)]
 
 
+def static_transform_node(R: Orientation, p_PF: Array, parent: str, child: str, language: str) -> list[str]:
+    """Return the lines of a launch file of ROS 2 that publish a static transform.
+
+    Parameters
+    ----------
+    R : Orientation
+        Orientation of the child relative to its parent: parent into child.
+    p_PF : (3,)
+        Position of the child's origin from the parent's, resolved in the parent, m.
+    parent, child
+        Names of the frames.
+    language
+        ``"xml"`` or ``"python"``.
+
+    Raises
+    ------
+    ValueError
+        When a launch file in XML would replace a part of a name.
+
+    Examples
+    --------
+    >>> line, = static_transform_node(frames.null_rotation(), np.zeros(3), "base", "imu", "xml")
+    >>> line[:61]
+    '<node pkg="tf2_ros" exec="static_transform_publisher" args="-'
+    """
+    if language == "xml":
+        from xml.sax.saxutils import quoteattr
+
+        command = quoteattr(static_transform_words(R, p_PF, parent, child))
+        return [f'<node pkg="tf2_ros" exec="{PUBLISHER}" args={command}/>']
+    arguments = static_transform_arguments(R, p_PF, parent, child)
+    return [
+        "Node(",
+        '    package="tf2_ros",',
+        f'    executable="{PUBLISHER}",',
+        "    arguments=[",
+        *(f"        {_quoted(key)}, {_quoted(value)}," for key, value in arguments),
+        "    ],",
+        "),",
+    ]
+
+
+def static_transform_words(R: Orientation, p_PF: Array, parent: str, child: str) -> str:
+    """Return the arguments of a publisher as the text that launch files of ROS 2 split into words.
+
+    Raises `ValueError` for a name as `launch_word` does.
+    """
+    pairs = static_transform_arguments(R, p_PF, parent, child)
+    return " ".join(f"{key} {launch_word(value) if key.endswith('-id') else value}" for key, value in pairs)
+
+
+def launch_word(name: str) -> str:
+    """Return the name of a frame as a word of a launch file; raise `ValueError` for one that it would replace.
+
+    >>> launch_word("base link")
+    "'base link'"
+    """
+    if re.search(r"[$\"'\\]", name):
+        raise ValueError("a launch file in XML or YAML cannot hold $, quotes and \\ in the name of a frame.")
+    return shlex.quote(name)
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
 def origin_numbers(R: Orientation, p_PF: Array) -> tuple[str, str]:
     """Return the position, m, and roll, pitch and yaw, rad, of a URDF or SDF: rotations about fixed x, y and z.
 
@@ -99,7 +170,7 @@ def matrix_rows(R: Orientation, p_PF: Array) -> list[list[float]]:
 def _static_transform(R: Orientation, p_PF: Array, parent: str, child: str) -> str:
     """Return the command that publishes a static transform, which takes vectors from the child into the parent."""
     words = [part for pair in static_transform_arguments(R, p_PF, parent, child) for part in pair]
-    return f"ros2 run tf2_ros static_transform_publisher {shlex.join(words)}"
+    return f"ros2 run tf2_ros {PUBLISHER} {shlex.join(words)}"
 
 
 def _urdf_origin(R: Orientation, p_PF: Array, _parent: str, _child: str) -> str:

@@ -22,6 +22,9 @@ NOISE_RATIO = 3.0
 RATE_SHARE = 0.1
 """Default bandwidth of recordings that are too short for a noise estimate, as a fraction of the sampling rate."""
 
+NUMBERED = "poses without times, numbered one a second"
+"""Description of poses whose rates have no meaning."""
+
 ROUNDING = 1e-9
 """Deviation below which the smoothed motion counts as passing through the samples, m and rad."""
 
@@ -42,6 +45,8 @@ class Smoothing:
         Deviation of the smoothed motion from the samples.
     accuracy
         Expected accuracy of the rates; None when there are too few samples for an estimate.
+    is_numbered
+        Whether the times only number the samples, as images of a reconstruction: then no rate has a meaning.
     """
 
     bandwidths: Bandwidths
@@ -49,6 +54,7 @@ class Smoothing:
     of_pose: bool
     deviation: Deviation
     accuracy: RateAccuracy | None
+    is_numbered: bool = False
 
     @property
     def is_exact(self) -> bool:
@@ -131,6 +137,8 @@ def motion_words(smoothing: Smoothing) -> str:
     >>> motion_words(Smoothing(Bandwidths(5.0, 5.0), False, False, Deviation(3e-4, 2e-3, 1.5, 0.0, 0.0, 0.0), None))
     'of the motion smoothed at 5 Hz, 0.3 mm rms from the samples'
     """
+    if smoothing.is_numbered:
+        return f"of {NUMBERED}"
     at = bandwidth_words(smoothing.bandwidths)
     return f"of the motion smoothed at {at}, {rms_words(smoothing.deviation)} from the samples"
 
@@ -180,6 +188,8 @@ def facts(smoothing: Smoothing, start: float = 0.0) -> tuple[str, ...]:
     rates: smoothed at 5 Hz, as stated
     off the samples: 0.3 mm rms, at most 2 mm at 1.50 s
     """
+    if smoothing.is_numbered and not smoothing.of_pose:
+        return ("pose: the samples, exactly", f"time: {NUMBERED}")
     hz, accuracy = f"smoothed at {bandwidth_words(smoothing.bandwidths)}", smoothing.accuracy
     whence = "where they are most accurate" if smoothing.is_estimated else "as stated"
     if accuracy is None and smoothing.is_estimated:

@@ -249,6 +249,9 @@ class Feature:
     bag_scenes
         Functions that take an open bag and the choices of the user, and return a function that adds items to the scene
         of the bag (`AddItems` of the feature bags).
+    bag_checks
+        Functions that take the robot descriptions in a bag, by topic, and its logs of transforms, and yield faults
+        (`TfFault` of the feature bags).
     formats
         Formats that the program exports (`framescope.ui.exports.format.Format`).
     film_encoders
@@ -277,6 +280,12 @@ class Feature:
         Functions that take a plan and yield problems, for a deep check.
     quick_checks
         Functions that take a plan and yield problems, fast enough to run in every command that reads a scene.
+    slow_checks
+        Functions that take a plan and yield problems, for a deep check by a command. They take too long for the checks
+        that a window makes after each edit: there the feature looks for the problems beside them.
+    slow_bag_checks
+        Functions that take an open bag (`Bag` of the feature bags) and yield problems for the check of a bag. Their
+        places are ``("bag", name)``, their times are in s since the bag begins, and their fixes are texts.
     evaluation_warnings
         Functions that take the name of a scene and its plan, and return a warning for users who evaluate or export the
         scene. An empty text is no warning.
@@ -309,6 +318,7 @@ class Feature:
     controllers: tuple[str, ...] = ()
     importers: tuple[str, ...] = ()
     bag_scenes: tuple[str, ...] = ()
+    bag_checks: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     film_encoders: dict[str, str] = field(default_factory=dict[str, str])
     frame_sources: dict[str, str] = field(default_factory=dict[str, str])
@@ -321,6 +331,8 @@ class Feature:
     signals: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     quick_checks: tuple[str, ...] = ()
+    slow_checks: tuple[str, ...] = ()
+    slow_bag_checks: tuple[str, ...] = ()
     evaluation_warnings: tuple[str, ...] = ()
     explanations: tuple[str, ...] = ()
     formula_compilers: tuple[str, ...] = ()
@@ -419,6 +431,7 @@ PROVIDERS: Mapping[str, str] = {
     "lesson": "lessons",
     "rig": "calibrations",
     "robot": "robots",
+    **dict.fromkeys(("align", "ape", "rpe", "traj"), "trajectories"),
     ".html": "web_page",
     **dict.fromkeys((".urdf", ".sdf", ".launch.py", ".launch.xml", ".launch.yaml", ".launch"), "calibrations"),
     **dict.fromkeys((".py", ".cpp", ".hpp", ".h", ".m", ".tree.csv"), "calibrations"),

@@ -12,8 +12,9 @@ _TREES = "URDF SDF LAUNCH_PYTHON LAUNCH_XML LAUNCH_YAML LAUNCH_ROS1 PYTHON CPP H
 
 FEATURE = Feature(
     "calibrations",
-    requires=("cameras", "causes", "compare", "detective", "robots"),
+    requires=("bags", "cameras", "causes", "compare", "detective", "robots"),
     importers=("app.calibration_importer:IMPORTER",),
+    bag_scenes=("app.bag_cameras:read_cameras",),
     tables=("core.pose_tables:BINARY_IMAGES",),
     text_tables=((_IMAGE_LINE, "core.pose_tables:TEXT_IMAGES"), (_TRANSFORMS, "core.pose_tables:TRANSFORMS")),
     formats=tuple(f"app.tree_formats:{name}" for name in _TREES.split()),
@@ -26,6 +27,7 @@ FEATURE = Feature(
             after="problems",
             behind="readouts",
             width=300,
+            layouts=("Check",),
             place="Check",
             help_page="cameras.md#what-the-camera-sees",
             needs="core.seen_frames:has_camera",

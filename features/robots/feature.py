@@ -7,6 +7,7 @@ FEATURE = Feature(
     requires=("bags", "table_import"),
     importers=("app.robot_importers:XACRO_IMPORTER", "app.robot_importers:IMPORTER"),
     bag_scenes=("app.bag_robots:read_descriptions",),
+    bag_checks=("core.description_faults:description_faults",),
     commands=(("app.robot_commands:add_group", ""),),
     quick_checks=("core.robot_problems:robot_problems",),
     checks=("core.robot_problems:robot_problems",),

@@ -1,12 +1,23 @@
 """Record of the feature."""
 
-from framescope.core.system.features import Feature, Insertion
+from framescope.core.system.features import Action, Feature, Insertion
 
 EQUIPMENT = "Equipment"
 STANDARD_FRAME = "Standard frame"
 
 FEATURE = Feature(
     "things",
+    actions=(
+        Action(
+            "frame_row",
+            "Frame as a row…",
+            "import",
+            "Ctrl+Shift+I",
+            words="insert type text line name parent x y z roll pitch yaw rpy xyz static transform publisher urdf"
+            " origin paste optical pose",
+        ),
+    ),
+    controllers=("app.frame_row_controller:connect_frame_rows",),
     insertions=(
         Insertion(
             "body_flu",

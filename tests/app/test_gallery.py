@@ -311,6 +311,7 @@ SPOILERS = {
     "bags/trees-apart.bag": ("missing", "tree"),
     "bags/falls-silent.bag": ("node", "silent", "sent"),
     "bags/two-spellings.bag": ("spelling", "name"),
+    "bags/turned-imu.bag": ("turned", "transform", "wrong"),
     "faulty/mirrored-matrix": ("mirror", "matrix", "left-handed"),
     "faulty/swapped-order": ("order", "quaternion"),
     "faulty/gyro-frame": ("frame in which", "resolved"),

@@ -90,3 +90,27 @@ def test_that_problems_of_an_imported_file_stay_until_their_items_change_or_it_i
     assert session.save(tmp_path / "scene.yaml")
     assert session.file_problems == ()
     session.close()
+
+
+def test_that_problems_found_by_a_feature_stay_until_it_replaces_them_or_another_document_opens(qapp) -> None:
+    session = Session(Document(scene_of(GOOD)))
+    told = []
+    session.problems_changed.connect(lambda problems: told.append([problem.message for problem in problems]))
+    late, other = Problem((), "it is late"), Problem((), "another")
+    session.set_found_problems("evidence", (late,))
+    session.set_found_problems("elsewhere", (other,))
+    assert told == [["it is late"], ["it is late", "another"]]
+    session.set_found_problems("evidence", ())
+    assert told[-1] == ["another"]
+    session.set_found_problems("evidence", ())
+    assert len(told) == 3
+    session.set_found_problems("evidence", (), is_complete=False)
+    assert session.is_searching
+    assert len(told) == 4
+    session.set_found_problems("evidence", ())
+    assert not session.is_searching
+    session.set_found_problems("evidence", (late,), is_complete=False)
+    assert session.open("other", lambda: Document(scene_of(GOOD)))
+    assert not session.is_searching
+    assert session.other_problems() == ()
+    session.close()

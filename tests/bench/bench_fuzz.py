@@ -1,7 +1,7 @@
 """Files of strangers: 10 000 damaged scene files and some made to hang, opened as ``framescope check`` opens them,
 and 10 000 damaged mesh files of each format, which processes of their own read as a scene does. Then 300 damaged scenes
 exported in every format that draws nothing: each within 20 s of the processor for a format, and 2 GB beside the
-libraries. Other files: `bench_readers`.
+libraries. Before that, a thousand damaged calibrations of each dialect. Other files: `bench_readers`.
 
 Each must end in a scene, its problems or a `SceneError` within 2 s and 500 MB. Workers hold the limits: a timer ends
 what is slow, a bound on memory what is large, and whatever else is raised is a fault. Faults are printed with the
@@ -29,7 +29,7 @@ from pathlib import Path
 from types import FrameType
 
 from tests.bench.bench_run import Row, row
-from tests.support import fuzzing, mesh_fuzzing
+from tests.support import calibration_fuzzing, fuzzing, mesh_fuzzing
 
 ROOT = Path(__file__).parents[2]
 COUNT = 10_000
@@ -260,6 +260,25 @@ def mesh_rows(chunks: list[range]) -> list[Row]:
     return [*rows, row("damaged mesh files: processes that died or raised", len(faults), "processes")]
 
 
+def calibration_rows(count: int) -> list[Row]:
+    """Read damaged calibrations, so many of each dialect, in this process."""
+    total, longest, faults = Counter[str](), 0.0, list[str]()
+    for dialect in calibration_fuzzing.DIALECTS:
+        with tempfile.TemporaryDirectory() as name:
+            tally = calibration_fuzzing.open_mutants(dialect, range(count), Path(name))
+        total += tally.outcomes
+        longest = max(longest, tally.longest_s)
+        faults += tally.faults
+    for fault in faults:
+        print(f"  {fault}", file=sys.stderr)
+    rows = [row(f"damaged calibrations: {outcome}", n, "files") for outcome, n in sorted(total.items())]
+    return [
+        *rows,
+        row("damaged calibrations: faults", len(faults), "files"),
+        row("damaged calibrations: longest", longest, "s"),
+    ]
+
+
 EXPORT = """
 import sys
 from contextlib import suppress
@@ -336,4 +355,5 @@ def run(count: int = COUNT) -> list[Row]:
             ),
         ]
     rows += [row(f"simulations {how}", n, "runs") for how, n in sorted(mutants.simulated.items())]
+    rows += calibration_rows(round(calibration_fuzzing.COUNT * count / COUNT))
     return rows + mesh_rows(chunks) + export_rows(round(EXPORTED * count / COUNT))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import shlex
 import xml.etree.ElementTree as ET
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from framescope.core.conventions.pose_snippets import pose_as_code
+from framescope.core.conventions.pose_snippets import pose_as_code, static_transform_node
 from framescope.core.frames import Orientation
 
 angles = st.tuples(*[st.one_of(st.floats(-7, 7), st.sampled_from([0.0, math.pi / 2, -math.pi / 2]))] * 3)
@@ -42,3 +43,24 @@ def test_that_each_places_the_frame_where_it_is(turns, place) -> None:
 def test_that_what_is_no_target_is_said() -> None:
     with pytest.raises(ValueError, match='Did you mean "urdf-origin"'):
         pose_as_code(Orientation(np.eye(3), np.zeros(3)), np.zeros(3), "", "", "urdf_origin")
+
+
+@given(angles, places)
+def test_that_the_nodes_of_launch_files_have_the_arguments_of_the_command(turns, place) -> None:
+    R, p = Orientation(Rotation.from_euler("ZYX", turns).as_matrix().T, np.zeros(3)), np.array(place)
+    words = shlex.split(pose_as_code(R, p, "base link", "imu", "static-transform"))[4:]
+    (xml,) = static_transform_node(R, p, "base link", "imu", "xml")
+    assert shlex.split(ET.fromstring(xml).get("args")) == words
+    call = ast.parse("\n".join(static_transform_node(R, p, "base link", "imu", "python")).rstrip(",")).body[0].value
+    arguments = next(key.value for key in call.keywords if key.arg == "arguments")
+    assert [part.value for part in arguments.elts] == words
+
+
+@pytest.mark.parametrize("name", ["$(env HOME)", "it's", 'a"b', "a\\b"])
+def test_that_a_name_that_xml_launch_files_would_replace_is_refused_there_alone(name) -> None:
+    place = Orientation(np.eye(3), np.zeros(3)), np.zeros(3)
+    with pytest.raises(ValueError, match="cannot hold"):
+        static_transform_node(*place, "base", name, "xml")
+    call = ast.parse("\n".join(static_transform_node(*place, "base", name, "python")).rstrip(",")).body[0].value
+    arguments = next(key.value for key in call.keywords if key.arg == "arguments")
+    assert arguments.elts[-1].value == name

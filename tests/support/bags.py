@@ -73,7 +73,7 @@ def store(version: int) -> Any:
 
 
 @functools.cache  # it compiles code for each type of message that it meets
-def _common_store(version: int) -> Any:
+def common_store(version: int) -> Any:
     return store(version)
 
 
@@ -106,7 +106,7 @@ def message_of(types: Any, each: Sent | Other, version: int) -> tuple[Any, str]:
 def write_ros1(path: Path, sent: Iterable[Sent | Other], *, compression: str = "") -> Path:
     from rosbags.rosbag1 import Writer
 
-    types = _common_store(1)
+    types = common_store(1)
     writer = Writer(path)
     if compression:
         writer.set_compression(Writer.CompressionFormat[compression])
@@ -126,7 +126,7 @@ def write_ros2(
 ) -> Path:
     from rosbags.rosbag2 import CompressionFormat, CompressionMode, StoragePlugin, Writer
 
-    types = _common_store(2)
+    types = common_store(2)
     writer = Writer(path, version=9, storage_plugin=StoragePlugin[storage])
     if compression:
         writer.set_compression(CompressionMode[compression], CompressionFormat.ZSTD)

@@ -194,3 +194,39 @@ def slow_points(data: bytes) -> list[tuple[Any, ...]]:
         points.append((number, (x, y, z), (r, g, b)))
     assert at == len(data)
     return points
+
+
+def write_drive(folder: Path, n_points: int = 500_000, n_poses: int = 2_000, n_cameras: int = 12) -> Path:
+    """Write a scene of a rig of cameras that drives around a cloud of points; return its file."""
+    random = np.random.default_rng(1)
+    t = np.arange(n_poses) / 20.0
+    angles = 2.0 * np.pi * t / t[-1]
+    centers = np.stack([4.0 * np.cos(angles), 4.0 * np.sin(angles), 1.0 + 0.2 * np.sin(3.0 * angles)], axis=-1)
+    rows = np.column_stack([t, centers, Rotation.from_euler("z", angles[:, np.newaxis]).as_quat()])
+    np.savetxt(folder / "drive.tum", rows, fmt="%.9f")
+    numbers = {**dict.fromkeys("xyz", "<f4"), **dict.fromkeys(("red", "green", "blue"), "u1")}
+    cloud = np.zeros(n_points, dtype=list(numbers.items()))
+    for axis, size in zip("xyz", (1.5, 1.5, 0.5), strict=True):
+        cloud[axis] = size * random.normal(size=n_points)
+    for color in ("red", "green", "blue"):
+        cloud[color] = random.integers(0, 256, n_points)
+    kinds = {"<f4": "float", "u1": "uchar"}
+    properties = "".join(f"property {kinds[kind]} {name}\n" for name, kind in numbers.items())
+    head = f"ply\nformat binary_little_endian 1.0\nelement vertex {n_points}\n{properties}end_header\n"
+    (folder / "cloud.ply").write_bytes(head.encode() + cloud.tobytes())
+    lines = ["framescope: 1", f"time: {{start: 0 s, end: {float(t[-1])!r} s}}", "frames:"]
+    lines.append("  rig: {parent: world, motion: {form: recorded, file: drive.tum, format: tum}}")
+    bodies = ["bodies:", "  cloud: {frame: world, color: own, shape: {form: points, file: cloud.ply, unit: m}}"]
+    lens = "resolution: [640, 480], focal_lengths: [400, 400], principal_point: [320, 240], depth: 20 cm"
+    for k in range(n_cameras):
+        way = 360.0 * k / n_cameras
+        x, y = 0.3 * np.cos(np.radians(way)), 0.3 * np.sin(np.radians(way))
+        turn = f"{{form: axes, sequence: ZYX, angles: [{way - 90.0}, 0, -90], unit: deg}}"
+        lines.append(
+            f"  cam{k}: {{parent: rig, position: {{value: [{x:.4f}, {y:.4f}, 0], unit: m}}, orientation: {turn}}}"
+        )
+        bodies.append(f"  lens {k}: {{frame: cam{k}, shape: {{form: camera, {lens}}}}}")
+    view = "view: {trails: [{frame: rig}], triad_length: 0.2 m}"
+    path = folder / "drive.yaml"
+    path.write_text("\n".join([*lines, *bodies, view, ""]), "utf-8")
+    return path

@@ -307,12 +307,17 @@ A matrix called `T_cam_imu` can take points of the camera to the IMU, or of the 
 numbers tells, and a program that takes them the wrong way fails without a message. The direction is a matter of the
 file's format. Framescope reads each format in the direction that its authors state, and says it in words.
 
-Open or drop the file. Each sensor becomes a frame in the frame that carries it; cameras have their field of view. The
-page of a frame names the entry from which its pose was read, such as *T_cam_imu of cam0 in camchain.yaml takes points
-of imu0 to cam0*. The commands `check` and `import` say the same.
+Open or drop the file, or the folder of a reconstruction. It replaces an example that you have not changed, and joins
+any other scene. Each sensor becomes a frame in the frame that carries it; cameras have their field of view. The page of
+a frame, and its row in the outline under the pointer, names the entry from which its pose was read, such as *T_cam_imu
+of cam0 in camchain.yaml takes points of imu0 to cam0*. The commands `check` and `import` say the same.
 
 A pose of B *in* A and a matrix that *takes points of B to A* are the same thing: its last column is the position of B's
 origin in A, and its first three columns are the axes of B in A.
+
+![The two readings of one matrix: a camera that looks forward, and one that looks aside](pictures/which-way-light.png)
+
+Both pictures are made of the matrix of the [first example](#camera-chains-of-kalibr) below. The left one is meant.
 
 ```sh
 framescope rig camchain.yaml imucam.yaml --out rig.launch.py

@@ -1,4 +1,4 @@
-"""Make the pictures of the real window that the README shows: ``python -m tests.tools.make_pictures``, on a display.
+"""Make the pictures of the real window that the README shows: ``python -m tests.tools.make_pictures [NAME …]``.
 
 Each picture is of an example scene in one of the layouts, after something a person does. The window is as at a first
 start, whatever is remembered on this computer.
@@ -70,6 +70,25 @@ def _detect(wiring: Any) -> None:
         QTest.qWait(100)
 
 
+def _compare_sensors(wiring: Any) -> None:
+    """Open the drive with a turned IMU, wait for the comparison of its sensors, and show what it proves."""
+    from PySide6.QtTest import QTest
+
+    from framescope.features.evidence.app.evidence_controller import EvidenceController
+    from framescope.features.evidence.ui.evidence_panel import EvidencePanel
+
+    wiring.session.document.is_handed_back = True
+    wiring.files.open_example("bags/turned-imu.bag")
+    (controller,) = wiring.window.findChildren(EvidenceController)
+    while not controller.accounts or not wiring.window.findChildren(EvidencePanel):
+        QTest.qWait(SETTLING_MS)
+    wiring.window.set_place("Check")
+    wiring.window.hide_dock("image")
+    wiring.window.show_dock("evidence")
+    (panel,) = wiring.window.findChildren(EvidencePanel)
+    panel.cards[0].show_button.click()
+
+
 def _show(name: str, frame: str = "") -> Callable[[Any], object]:
     def show(wiring: Any) -> None:
         wiring.window.show_dock(name)
@@ -87,18 +106,19 @@ PICTURES = (
     Picture("gimbal-dark", "gimbal-lock", "dark", "Build", 4.2, _show("gimbal")),
     Picture("drift-light", "drift", "light", "Build", 6.0, _show("drift")),
     Picture("springs-light", "three-springs", "light", "Build", 1.3),
+    Picture("evidence-dark", "demo", "dark", "Check", 2.0, _compare_sensors),
     Picture("search-dark", "robot-arm", "dark", "Build", 3.0, _search),
 )
 
 
 def main() -> int:
-    """Take all pictures."""
+    """Take all pictures, or those that are named."""
     with tempfile.TemporaryDirectory() as home:
         os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_DATA_HOME"] = home
         from framescope.app import startup
 
         startup.make_application()
-        for picture in PICTURES:
+        for picture in [each for each in PICTURES if each.name in sys.argv[1:] or not sys.argv[1:]]:
             print(_take(picture), file=sys.stderr)
     return 0
 

@@ -11,7 +11,7 @@ from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from framescope.ui.timeline.markers import Marker
 from framescope.ui.timeline.timeline import Timeline
-from framescope.ui.timeline.track import MARKER_Y, TRACK_Y
+from framescope.ui.timeline.track import MARKER_Y, STRETCH_Y, TRACK_Y
 
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 Key = Qt.Key
@@ -424,3 +424,39 @@ def test_that_the_times_at_both_ends_are_whole_on_the_full_screen(timeline) -> N
     ground = QColor(image.pixel(0, image.height() - 1))
     for x in (0, image.width() - 1):
         assert all(QColor(image.pixel(x, y)) == ground for y in range(28, image.height())), x
+
+
+def test_that_a_stretch_is_lit_behind_the_track_and_named(timeline) -> None:
+    track = timeline.track
+    dark = picture(track)
+    timeline.set_stretch((3.0, 6.0))
+    lit = picture(track)
+    y = round(STRETCH_Y) + 2
+    changed = [x for x in range(track.width()) if lit.pixel(x, y) != dark.pixel(x, y)]
+    assert min(changed) == pytest.approx(track.x_of(3.0), abs=2)
+    assert max(changed) == pytest.approx(track.x_of(6.0), abs=2)
+    assert track.accessibleName() == "time, lit from 3.00 to 6.00 s"
+    timeline.set_stretch(None)
+    assert track.accessibleName() == "time"
+    assert picture(track) == dark
+
+
+@pytest.mark.parametrize("stretch", [(-5.0, -1.0), (20.0, 30.0)])
+def test_that_a_stretch_outside_of_the_range_is_not_drawn(timeline, stretch) -> None:
+    dark = picture(timeline.track)
+    timeline.set_stretch(stretch)
+    assert picture(timeline.track) == dark
+
+
+@pytest.mark.parametrize("stretch", [(4.0, 4.0), (-5.0, 50.0)])
+def test_that_a_short_and_a_long_stretch_are_seen(timeline, stretch) -> None:
+    dark = picture(timeline.track)
+    timeline.set_stretch(stretch)
+    assert picture(timeline.track) != dark
+
+
+def test_that_a_chosen_marker_is_named_before_the_stretch(timeline) -> None:
+    timeline.set_markers((Marker(5.0, "warning", "late"),))
+    timeline.set_stretch((3.0, 6.0))
+    QTest.keyClick(timeline.track, Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert timeline.track.accessibleName() == "time, late"

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication
 
 from framescope import assets
@@ -24,7 +26,7 @@ from framescope.ui.dialogs.example_gallery import Gallery
 from framescope.ui.dialogs.read_thread import ReadProgressDialog
 from framescope.ui.dialogs.welcome import Doors
 from tests.features.table_import.ui.test_importing import columns, write_csv
-from tests.support.hands import CTRL, SHIFT, Key, drag, move, press, release, strike, x_of
+from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, drag, move, press, release, strike, x_of
 from tests.support.scenes import GOOD
 from tests.support.whole_window import (
     answering,
@@ -206,6 +208,22 @@ def test_that_a_dropped_scene_opens_wherever_it_falls(good, tmp_path) -> None:
         assert good.session.document.path == other, panel
         assert window.windowTitle().startswith("other.yaml")
     assert not drop_files(good, "https://example.org/scene.yaml")
+
+
+def test_that_a_drop_whose_source_has_gone_changes_nothing_and_says_so(good, tmp_path) -> None:
+    """A program that ends with the drag names its files while they are carried, and no longer when they fall."""
+    before, window = state(good), good.window
+    handle, action, carried, nothing = window.windowHandle(), Qt.DropAction.CopyAction, QMimeData(), QMimeData()
+    carried.setUrls([QUrl.fromLocalFile(str(tmp_path / "other.yaml"))])
+    at = window.scene_view.mapTo(window, window.scene_view.rect().center())
+    enter = QDragEnterEvent(at, action, carried, LEFT, PLAIN)
+    QApplication.sendEvent(handle, enter)
+    assert enter.isAccepted()
+    drop = QDropEvent(QPointF(at), action, nothing, LEFT, PLAIN)
+    QApplication.sendEvent(handle, drop)
+    assert not drop.isAccepted()
+    assert state(good) == before
+    assert "no longer names its files" in window.status.message
 
 
 def test_that_of_several_files_the_scene_is_opened_and_the_others_are_named(good, tmp_path) -> None:

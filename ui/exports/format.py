@@ -40,6 +40,11 @@ class Format:
     summary
         Function that takes a request and returns a sentence on the content of the file, for the dialog, as
         ``"package.module:function"``. It may raise an `ExportError`. Empty: the dialog counts frames, rows or files.
+    preview
+        Function that takes a request and returns the text of the file, for the dialog, as
+        ``"package.module:function"``. It may raise an `ExportError`. Empty: none.
+    libraries
+        Libraries for which the format writes code: text and value of each, the default first.
     first_size
         Name of the size that the dialog offers first, in place of the usual one.
     """
@@ -60,6 +65,8 @@ class Format:
     min_fps: float = 0.0
     omits: str = ""
     summary: str = ""
+    preview: str = ""
+    libraries: tuple[tuple[str, str], ...] = ()
     first_size: str = ""
 
     @property

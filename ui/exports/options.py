@@ -338,6 +338,7 @@ class ExportOptions:
         str,
         "For code: eigen (default) or tf2 in C++; numpy (default), scipy or tf2 in Python.",
         check=one_of("eigen", "tf2", "numpy", "scipy"),
+        ask=Ask("box", "library of the code", label="Library"),
     )
     hosts: Sequence[str] | None = option(
         list[str] | None,

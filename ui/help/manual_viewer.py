@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QSplitter, QTreeWidget, QTreeWidgetItem, QWidget
 
 from framescope.ui.help.manual_index import FIRST, Page, anchor_of, manual_pages, plain, search
+from framescope.ui.help.manual_pictures import manual_picture
 from framescope.ui.theme import current_theme, markdown_pages
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -318,7 +319,7 @@ class _Browser(TextPage):
     def show_text(self, markdown: str) -> None:
         """Show another page. It is filled before it is shown, because each change of a visible page causes a layout."""
         before, self._page = self._page, QTextDocument(self)
-        markdown_pages.fill(self._page, markdown)
+        markdown_pages.fill(self._page, markdown, pictures=manual_picture)
         self.setDocument(self._page)
         self._page.documentLayout().documentSizeChanged.connect(self._return)
         if before is not None:

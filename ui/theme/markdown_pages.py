@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QRectF, QRegularExpression, QSizeF, Qt, QUrl
 from PySide6.QtGui import (
@@ -43,9 +43,16 @@ _LINE = 135.0
 
 
 def fill(
-    document: QTextDocument, markdown: str, size: int = METRICS.base, weight: QFont.Weight = QFont.Weight.Normal
+    document: QTextDocument,
+    markdown: str,
+    size: int = METRICS.base,
+    weight: QFont.Weight = QFont.Weight.Normal,
+    pictures: Callable[[str], QImage | None] = lambda _name: None,
 ) -> None:
-    """Fill a document with Markdown in the current theme; `size`, px, and `weight` apply to plain text."""
+    """Fill a document with Markdown in the current theme; `size`, px, and `weight` apply to plain text.
+
+    `pictures` returns the picture of a name; by default no picture is shown.
+    """
     document.setDefaultFont(fonts.text(size, weight))
     document.setDocumentMargin(0)
     # The empty line at the end of an example is for the tests, not for readers.
@@ -55,7 +62,7 @@ def fill(
     # As one edit, so that the page is laid out once instead of after each block.
     whole = QTextCursor(document)
     whole.beginEditBlock()
-    _replace_images(document, formulas_of_page)
+    _replace_images(document, formulas_of_page, pictures)
     _restore_in_links(document, formulas_of_page)
     block = document.begin()
     while block.isValid():
@@ -92,10 +99,20 @@ def span(document: QTextDocument, begin: int, end: int) -> QTextCursor:
     return cursor
 
 
-def _replace_images(document: QTextDocument, page_formulas: Sequence[Formula]) -> None:
-    """Replace images by their alternative texts, so that no file is read for a text."""
+def _replace_images(
+    document: QTextDocument, page_formulas: Sequence[Formula], pictures: Callable[[str], QImage | None]
+) -> None:
+    """Replace images without a picture by their alternative texts, so that no file is read for a text."""
     for begin, end, look in reversed(fragments(document)):
         if look.isImageFormat():
+            shown = look.toImageFormat()
+            image = pictures(shown.name())
+            if image is not None:
+                document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(shown.name()), image)
+                shown.setWidth(image.deviceIndependentSize().width())
+                shown.setMaximumWidth(QTextLength(QTextLength.Type.PercentageLength, 100.0))
+                span(document, begin, end).setCharFormat(shown)
+                continue
             words = formulas.restore_formulas(
                 str(look.property(QTextFormat.Property.ImageAltText) or ""), page_formulas
             )
@@ -195,11 +212,17 @@ def _dress_block(block: QTextBlock, scale: float) -> None:
     else:
         _dress_inline_code(block, scale)
         is_in_table = bool(QTextCursor(block).currentTable())
-        if not is_in_table:
+        if not is_in_table and not _is_picture(block):
             shape.setLineHeight(_LINE, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
         shape.setBottomMargin(0 if is_in_table else 3 if block.textList() else METRICS.gap)
         shape.setTopMargin(0)
     QTextCursor(block).mergeBlockFormat(shape)
+
+
+def _is_picture(block: QTextBlock) -> bool:
+    """Return whether a block is a picture alone, whose line is as high as the picture."""
+    iterator = block.begin()
+    return block.length() == 2 and not iterator.atEnd() and iterator.fragment().charFormat().isImageFormat()
 
 
 def _heading_look(level: int, scale: float) -> QTextCharFormat:

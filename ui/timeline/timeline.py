@@ -224,6 +224,10 @@ class Timeline(QWidget):
         )
         self._show_markers()
 
+    def set_stretch(self, stretch: tuple[float, float] | None) -> None:
+        """Light a stretch of time, s, such as the one that proves a finding; None lights none."""
+        self.track.set_stretch(stretch)
+
     def set_markers(self, markers: tuple[Marker, ...]) -> None:
         """Display further markers above the track; a click on one jumps to it."""
         self._others = tuple(markers)

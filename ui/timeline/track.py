@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
+from framescope.ui.formatting import number_text
 from framescope.ui.formatting.ticks import Ticks, ticks
 from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
@@ -33,6 +34,8 @@ _LABEL_SPACE = 44
 _LABEL_LINE = 1.2
 """Height of a line of labels, relative to its font size."""
 HANDLE_Y, _HANDLE = 21.5, 6.0
+STRETCH_Y, _STRETCH, _EDGE = 12.0, 12.0, 1.5
+"""Top, height, and width of the edges of the lit stretch, px."""
 _SIDEWAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _ON_A_MARKER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
 
@@ -96,6 +99,8 @@ class TimeTrack(QWidget):
         self._pressed_x = 0.0
         self.chosen: Marker | None = None
         """The marker chosen by keyboard."""
+        self.stretch: tuple[float, float] | None = None
+        """First and last time of the lit stretch, s."""
         self._step_s = 0.05
         self._pressed_key: int | None = None
         self.label_size: int = METRICS.caption
@@ -135,6 +140,13 @@ class TimeTrack(QWidget):
         """Set the range that is played; None means all of it."""
         if part != self._part:
             self._part = part
+            self.update()
+
+    def set_stretch(self, stretch: tuple[float, float] | None) -> None:
+        """Light a stretch of time, s, such as the one that a finding is about; None lights none."""
+        if stretch != self.stretch:
+            self.stretch = stretch
+            self._name_time()
             self.update()
 
     @property
@@ -322,6 +334,8 @@ class TimeTrack(QWidget):
         reach = round(30 * self.label_size / METRICS.caption)
         self._paint_ticks(painter, dirty.left() - reach, dirty.right() + reach)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.stretch is not None:
+            self._paint_stretch(painter, *self.stretch)
         painter.setPen(Qt.PenStyle.NoPen)
         half = METRICS.track / 2
         knob = QPointF(self.x_of(self._t), TRACK_Y)
@@ -358,6 +372,18 @@ class TimeTrack(QWidget):
                 x = max(min(x, self.width() - half), half)
                 area = QRectF(x - wide, 26, 2 * wide, 13 + _LABEL_LINE * (self.label_size - METRICS.caption))
                 painter.drawText(area, Qt.AlignmentFlag.AlignCenter, label)
+
+    def _paint_stretch(self, painter: QPainter, first: float, last: float) -> None:
+        """Paint a band behind the track with an edge at either end, at least as wide as its edges."""
+        if last < self._start or first > self._end:
+            return
+        left, right = self.x_of(first), self.x_of(last)
+        right = max(right, left + 2 * _EDGE)
+        painters.fill_with(painter, "accent", 0.25)
+        painter.drawRect(QRectF(left, STRETCH_Y, right - left, _STRETCH))
+        painters.fill_with(painter, "accent")
+        for x in (left, right - _EDGE):
+            painter.drawRect(QRectF(x, STRETCH_Y, _EDGE, _STRETCH))
 
     def _paint_part(self, painter: QPainter) -> None:
         """Paint the two handles, and cover the parts that are not played."""
@@ -428,8 +454,16 @@ class TimeTrack(QWidget):
     def _choose(self, marker: Marker | None) -> None:
         """Choose a marker, and set the accessible name."""
         self.chosen = marker
-        self.setAccessibleName("time" if marker is None else f"time, {marker.text}")
+        self._name_time()
         self.update()
+
+    def _name_time(self) -> None:
+        """Set the accessible name: the chosen marker, else the lit stretch."""
+        text = "" if self.chosen is None else f", {self.chosen.text}"
+        if self.chosen is None and self.stretch is not None:
+            first, last = map(number_text.seconds, self.stretch)
+            text = f", lit from {first} to {last} s"
+        self.setAccessibleName(f"time{text}")
 
     def _handle_at(self, position: QPointF) -> int | None:
         """Return the handle at a position: 0 for the first, 1 for the last."""

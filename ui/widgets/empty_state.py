@@ -25,6 +25,11 @@ class EmptyState(QWidget):
     action : str
         Text of the button; none if empty.
 
+    Attributes
+    ----------
+    hint_label : QLabel
+        The sentence.
+
     Signals
     -------
     action_requested()
@@ -38,9 +43,9 @@ class EmptyState(QWidget):
         self._icon_name = icon
         self.icon_label = QLabel()
         heading = layouts.label(title, "title")
-        sentence = layouts.label(hint, "quiet", wordWrap=True)
+        self.hint_label = layouts.label(hint, "quiet", wordWrap=True)
         column = layouts.column(layouts.STRETCH, on=self, spacing=METRICS.inner)
-        for part in (self.icon_label, heading, sentence):
+        for part in (self.icon_label, heading, self.hint_label):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)
             column.addWidget(part)
         if action:

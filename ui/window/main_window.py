@@ -12,7 +12,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QMimeData, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
@@ -818,9 +818,17 @@ class MainWindow(QMainWindow):
             super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if any(url.isLocalFile() for url in event.mimeData().urls()):
+        if _local_files(event.mimeData()):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        self.files_dropped.emit([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
-        event.acceptProposedAction()
+        if paths := _local_files(event.mimeData()):
+            self.files_dropped.emit(paths)
+            event.acceptProposedAction()
+        else:  # a program that ends with the drag no longer names its files
+            event.ignore()
+            self.status.show_message("amber", "The program that was dragged from no longer names its files")
+
+
+def _local_files(data: QMimeData) -> list[str]:
+    return [path for url in data.urls() if url.isLocalFile() and (path := url.toLocalFile())]

@@ -127,7 +127,8 @@ class ExportDialogController(QObject):
             return ChoiceVerdict(summary=text, size=MODEL_SHAPE, left_out=left_out_text(self._plan, offer.suffix))
         if offer.summary:
             try:
-                return ChoiceVerdict(summary=load_entry(offer.summary)(request))
+                text = load_entry(offer.preview)(request) if offer.preview else ""
+                return ChoiceVerdict(summary=load_entry(offer.summary)(request), text=text)
             except ExportError as error:
                 return ChoiceVerdict(_sentence(str(error)))
         if not offer.takes & {"fps"}:

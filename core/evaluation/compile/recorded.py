@@ -40,6 +40,9 @@ SPARED_STEPS = 2.0
 USUAL_STEPS = (1e-4, 1.0)
 """Shortest and longest usual step of a recording, s."""
 
+NUMBERING_HZ = 1.0
+"""Rate at which rows without times are numbered, Hz. Another rate is that of a camera."""
+
 File = tuple[Path, FileState]
 
 
@@ -364,6 +367,12 @@ def _rows_of(source: RecordedSource) -> tuple[Table, authored.PoseColumns, Array
     return table, columns, t, rows
 
 
+def _is_numbered(source: RecordedSource) -> bool:
+    """Return whether the times of a recording only number its rows, one a second, which have none of their own."""
+    is_plain = source.columns is not None and source.columns.time is None and source.times is None
+    return is_plain and source.rate_hz == NUMBERING_HZ and read_once(source.file[0]).is_sequence
+
+
 @lru_cache(maxsize=64)
 def rows_without_number(source: RecordedSource) -> Missing | None:
     """Return the rows of a file that lack a number in a used column; None if all rows are complete."""
@@ -453,4 +462,5 @@ def _fit(source: RecordedSource, stated: Stated) -> Fitted:
         stamps = float(stamped.min()), float(stamped.max())
     with np.errstate(all="ignore"):  # numbers too large for the fit give no warning
         spline, smoothing = fit(recording, stated)
+    smoothing = replace(smoothing, is_numbered=_is_numbered(source))
     return Fitted(sampled_poses.through(recording), spline, smoothing, problems, empty, stamps)

@@ -98,6 +98,8 @@ class MixedTable:
         Descriptions of columns in the file, with units in brackets at the end.
     units
         Units that the file states, by column, as in scene files.
+    is_sequence
+        Whether the rows are in order and have no times, as images of a reconstruction.
 
     Examples
     --------
@@ -119,6 +121,7 @@ class MixedTable:
     notes: tuple[ReadNote, ...] = ()
     descriptions: Mapping[str, str] = field(default_factory=dict[str, str])
     units: Mapping[str, str] = field(default_factory=dict[str, str])
+    is_sequence: bool = False
 
     @property
     def own(self) -> tuple[str, ...]:

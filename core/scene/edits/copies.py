@@ -142,15 +142,15 @@ def add_ghost(run: Scene, name: str, scene: Scene) -> ItemEdit:
     ('second', 0.35)
     """
     edit = add_part(_ghost_of(run, name), scene)
-    end = max(run.time.end.si("time", ("time", "end")), scene.time.end.si("time", ("time", "end")))
+    return ItemEdit(f"Added {name} as a ghost", lambda scene: lasting_as_long(edit.apply(scene), run), edit.keys)
 
-    def apply(scene: Scene) -> Scene:
-        grown = edit.apply(scene)
-        if end > scene.time.end.si("time", ("time", "end")):
-            grown = grown.model_copy(update={"time": grown.time.model_copy(update={"end": Quantity(end, "s")})})
-        return grown
 
-    return ItemEdit(f"Added {name} as a ghost", apply, edit.keys)
+def lasting_as_long(scene: Scene, other: Scene) -> Scene:
+    """Return a scene that ends as late as the later of two."""
+    end = other.time.end.si("time", ("time", "end"))
+    if end <= scene.time.end.si("time", ("time", "end")):
+        return scene
+    return scene.model_copy(update={"time": scene.time.model_copy(update={"end": Quantity(end, "s")})})
 
 
 def part_of(scene: Scene, keys: Sequence[Key]) -> Scene:

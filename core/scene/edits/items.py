@@ -190,6 +190,20 @@ def _remaining_owner(scene: Scene, key: Key, removed: Collection[Key]) -> tuple[
 # --- Rename
 
 
+def check_item_name(name: str) -> None:
+    """Check that a text can be the name of an item.
+
+    Raises
+    ------
+    RefusedError
+        When it cannot.
+    """
+    try:
+        _NAME.validate_python(name)
+    except ValidationError:
+        raise RefusedError("a name has 1 to 200 printable characters") from None
+
+
 def rename_item(scene: Scene, kind: str, old: str, new: str) -> ItemEdit:
     """Return the edit that renames an item everywhere in the scene.
 
@@ -209,10 +223,7 @@ def rename_item(scene: Scene, kind: str, old: str, new: str) -> ItemEdit:
     if item_of(scene, (kind, old)) is None:
         raise RefusedError(f'there is no {ITEM_WORDS.get(kind, "item")} "{old}"')
     new = new.strip()
-    try:
-        _NAME.validate_python(new)
-    except ValidationError:
-        raise RefusedError("a name has 1 to 200 printable characters") from None
+    check_item_name(new)
     if new != old and new in taken_names(scene, kind):
         raise RefusedError(f'there is a {ITEM_WORDS[kind]} "{new}" already')
     return ItemEdit(f"Renamed {old} to {new}", lambda scene: _rename_items(scene, {(kind, old): new}), ((kind, new),))

@@ -10,6 +10,7 @@ including duplicate keys, anchors, aliases, merge keys and tags. The reader neve
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Any
 
@@ -48,13 +49,30 @@ _BROKEN = "Check the indentation, the colons after keys, and the brackets and qu
 _ESCAPED = "In double quotes, write two backslashes for one. In single quotes, a backslash stays one."
 
 
-class YamlReader:
-    """Builds plain data from the events of a YAML text, counting nodes; `lines` has the line of every key."""
+Span = tuple[int, int]
+"""First and last offset of a value in a text."""
 
-    def __init__(self, text: str, source: str) -> None:
+
+class YamlReader:
+    """Builds plain data from the events of a YAML text, counting nodes.
+
+    Attributes
+    ----------
+    text, source
+        The text, and its name in errors.
+    lines
+        Line of every key path, from 1.
+    spans
+        Spans of all scalar values in the text by their key paths, quotes included; empty unless they are asked for.
+    """
+
+    def __init__(self, text: str, source: str, *, has_spans: bool = False) -> None:
         self.text = text
         self.source = source
         self.lines: dict[KeyPath, int] = {}
+        self.spans: dict[KeyPath, Span] = {}
+        self._has_spans = has_spans
+        self._shortened: list[int] = []  # offsets behind pairs of escapes that were read as one, shorter by two marks
         self.n_nodes = 0
         self.n_operators = 0
         self.events: Iterator[Any] = iter(())  # PyYAML's events have no common type with their fields
@@ -67,7 +85,10 @@ class YamlReader:
             line = self.text.count("\n", 0, bad.start()) + 1
             message = f"the character U+{ord(bad.group()):04X} is no text."
             raise SceneError(self.source, [Problem((), message, "Remove it.", line=line)])
-        self.events = yaml.parse(_without_surrogates(self.text), Loader=_Loader)
+        text = _without_surrogates(self.text)
+        if self._has_spans and text is not self.text:
+            self._shortened = [pair.end() - 2 * k for k, pair in enumerate(_PAIR.finditer(self.text), 1)]
+        self.events = yaml.parse(text, Loader=_Loader)
         try:
             data: Any = None
             for event in self.events:
@@ -88,10 +109,16 @@ class YamlReader:
         self.lines.setdefault(path, event.start_mark.line + 1)
         self._check(event, path)
         if isinstance(event, yaml.ScalarEvent):
+            if self._has_spans:
+                self.spans.setdefault(path, (self._offset(event.start_mark), self._offset(event.end_mark)))
             return self._scalar(event, path)
         if len(path) >= MAX_DEPTH:
             raise self._refusal(event, (), "the file is nested too deeply.", f"At most {MAX_DEPTH} levels are read.")
         return self._mapping(path) if isinstance(event, yaml.MappingStartEvent) else self._list(path)
+
+    def _offset(self, mark: Any) -> int:
+        """Return the offset of a mark in the text as it is written."""
+        return mark.index + 2 * bisect_right(self._shortened, mark.index)
 
     def _check(self, event: Any, path: KeyPath) -> None:
         """Count a value or a key, and reject YAML features that scenes do not need."""

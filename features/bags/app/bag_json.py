@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from framescope.app.cli.json_output import Severity
+from framescope.core.errors import Problem
+from framescope.core.scene.schema.stamps import NS
 
 
 @dataclass(frozen=True)
@@ -36,3 +38,25 @@ class BagFault:
     cause: str
     tf2_answered: str | None
     mend: str | None
+
+
+def fault_of_problem(problem: Problem, begin_ns: int) -> BagFault:
+    """Return a problem that a feature has found in a bag, with times in s since the bag begins, as a fault."""
+    first, last = (problem.times[0], problem.times[-1]) if problem.times else (0.0, 0.0)
+    return BagFault(
+        kind=problem.kind,
+        severity=problem.severity,
+        title=problem.title,
+        namespace="",
+        frame=problem.name,
+        parent="",
+        publishers=(),
+        first_time=first,
+        last_time=last,
+        first_ns=begin_ns + round(first * NS),
+        last_ns=begin_ns + round(last * NS),
+        count=1,
+        cause=problem.message,
+        tf2_answered=None,
+        mend="\n".join(fix.text for fix in problem.fixes) or None,
+    )

@@ -44,13 +44,13 @@ def read_chosen(path: Path, choices: BagChoices) -> Contents:
         with part(i / len(selection), (i + 1) / len(selection)):
             sources.append(Source(cached.tracks(namespace, topic), namespace=namespace, topic=topic))
     scene, left_out = scene_of(sources, file.relative_to(path.parent).as_posix())
-    if not scene.frames:
-        damages += (text for source in sources for text in source.tracks.log.damages)
-        raise FramescopeError(_reason(path, sent, sources, (*dict.fromkeys(damages),), left_out))
     wrong = list[Problem]()
     for add_items in adders:
         scene, problems = add_items(scene, path)
         wrong += problems
+    if not scene.frames:
+        damages += (text for source in sources for text in source.tracks.log.damages)
+        raise FramescopeError(_reason(path, sent, sources, (*dict.fromkeys(damages),), left_out))
     notes = tuple(_notes(sources, damages))
     return Contents(LoadedScene(scene, path, "", {}), problems=(*left_out, *notes, *wrong))
 

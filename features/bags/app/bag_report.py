@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,10 +10,11 @@ import typer
 
 from framescope.app.cli.common import EXIT_PROBLEM, printable_line
 from framescope.app.cli.json_output import json_text
-from framescope.core.errors import counted
+from framescope.core.errors import Problem, counted
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.schema.stamps import NS
-from framescope.features.bags.app.bag_json import BagDamage, BagFault
+from framescope.core.system.features import entries
+from framescope.features.bags.app.bag_json import BagDamage, BagFault, fault_of_problem
 from framescope.features.bags.core.autopsy.bag_autopsy import BagAutopsy, examine_bag
 from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.autopsy.wording import join_names
@@ -30,15 +31,18 @@ def print_report(path: Path, as_json: bool) -> int:
     """Print the contents and the faults of a bag for ``framescope check``, and return the exit status."""
     with open_bag(path) as bag:
         autopsy = examine_bag(bag)
+        checks = entries(lambda feature: feature.slow_bag_checks)
+        problems = tuple(problem for check in checks for problem in check(bag))
     if as_json:
-        typer.echo(as_json_text(bag, autopsy))
+        typer.echo(as_json_text(bag, autopsy, problems))
     else:
         typer.echo(printable_line(str(path)))
         for line in contents(bag, autopsy):
             typer.echo(printable_line(f"  {line}"))
-        for line in as_lines(path, bag, autopsy):
+        for line in (*as_lines(path, bag, autopsy), *lines_of(path, problems)):
             typer.echo(printable_line(line))
-    is_wrong = bool(autopsy.damages) or any(fault.severity != "note" for _, fault in autopsy.faults)
+    severities = {*(fault.severity for _, fault in autopsy.faults), *(problem.severity for problem in problems)}
+    is_wrong = bool(autopsy.damages) or bool(severities - {"note"})
     if not is_wrong and not as_json:
         typer.echo(f"  {verdict(bag, autopsy)}")
     return EXIT_PROBLEM if is_wrong else 0
@@ -106,11 +110,20 @@ def as_lines(path: Path, bag: Bag, autopsy: BagAutopsy) -> Iterator[str]:
             yield f"  fix: {fault.fix.text}"
 
 
-def as_json_text(bag: Bag, autopsy: BagAutopsy) -> str:
+def lines_of(path: Path, problems: Iterable[Problem]) -> Iterator[str]:
+    """Yield a line for each problem that features have found in a bag, and one for each of its fixes."""
+    for problem in problems:
+        yield f"{path}: {problem.severity}: {problem.title}: {problem.name}: {problem.message} {problem.hint}".rstrip()
+        for fix in problem.fixes:
+            yield f"  fix: {fix.text}"
+
+
+def as_json_text(bag: Bag, autopsy: BagAutopsy, problems: Iterable[Problem] = ()) -> str:
     """Return the faults as a JSON list; times in s since the bag begins, and in ns as recorded."""
     begin = bag.span_ns[0] if bag.span_ns else 0
     damages = [BagDamage(kind="damaged", severity="amber", cause=text) for text in autopsy.damages]
-    return json_text([*damages, *(_fields(name, fault, begin) for name, fault in autopsy.faults)])
+    faults = (_fields(name, fault, begin) for name, fault in autopsy.faults)
+    return json_text([*damages, *faults, *(fault_of_problem(problem, begin) for problem in problems)])
 
 
 def _fields(namespace: str, fault: TfFault, begin: int) -> BagFault:

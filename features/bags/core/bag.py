@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, Protocol
 
 from framescope.core.errors import FramescopeError
@@ -47,6 +47,8 @@ class Channel:
         Name of the node. Only ROS 1 records it.
     count
         Number of messages by the index.
+    has_header
+        Whether the messages begin with a header, by the definition that the bag stores.
     """
 
     topic: str
@@ -54,6 +56,7 @@ class Channel:
     encoding: Encoding
     publisher: str = ""
     count: int = 0
+    has_header: bool = field(default=False, compare=False)
 
     def with_count(self, count: int) -> Channel:
         """Return the channel with another count of messages."""

@@ -105,10 +105,7 @@ def _problems_of_bags(plan: Plan) -> Iterator[Problem]:
             continue  # compiling the motion reports this
         damages = (*topics.damages, *(text for log in (*logs, own.log) for text in log.damages))
         yield from map(damage_problem, dict.fromkeys(damages))
-        known = {name for log in logs for name in log.names}
-        if known:
-            known |= set(plan.scene.frames)  # such as a frame that the user added
-        for fault in faults_of_topics(topics.contents, known):
+        for fault in faults_of_topics(topics.contents, logs, plan.scene.frames):  # also frames that the user added
             yield _problem_of(plan, part, fault, own.log, zero, ("bag", fault.frame or named))
 
 

@@ -18,7 +18,7 @@ from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.stamps import NS, stamp_text
 from framescope.core.scene.schema.view import Trail, View
 from framescope.features.bags.core.clock_jumps import ClockRun, runs_of
-from framescope.features.bags.core.tf_log import Whole
+from framescope.features.bags.core.tf_log import Whole, namespace_of
 from framescope.features.bags.core.tf_path import first_stamp_ns
 from framescope.features.bags.core.tf_tracks import Tracks, gap_limit_ns, tracks_of
 
@@ -56,6 +56,30 @@ class BagChoices:
 
 AddItems = Callable[[Scene, Path], tuple[Scene, tuple[Problem, ...]]]
 """Function of a feature that adds items to the scene of the bag at a path, and returns their problems."""
+
+
+class SentFrames:
+    """Frames of the scene of a bag by their names in the bag."""
+
+    def __init__(self, scene: Scene) -> None:
+        self._frames = scene.frames
+        self._sent = {
+            (frame.motion.namespace, frame.motion.frame): name
+            for name, frame in scene.frames.items()
+            if isinstance(frame.motion, Transforms)
+        }
+        self._is_alone = len({namespace for namespace, _ in self._sent}) <= 1
+
+    def named(self, name: str, topic: str) -> str | None:
+        """Return the frame that a message names: in the topic's namespace, with it as a prefix, or plainly."""
+        space = namespace_of(topic)
+        prefixed = f"{space.strip('/')}/{name}"
+        ways = [(space, name), *(("", other) for other in (prefixed, name))]
+        if self._is_alone:
+            ways += [(namespace, name) for namespace, _ in self._sent][:1]
+        of_roots = [prefixed, *([name] if self._is_alone else [])]
+        names = (self._sent[way] for way in ways if way in self._sent)
+        return next(names, None) or next((name for name in of_roots if name in self._frames), None)
 
 
 @dataclass(frozen=True)

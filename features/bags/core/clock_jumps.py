@@ -5,7 +5,7 @@ The expected stamp of a sample follows from its time of reception: the delay bet
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -15,7 +15,7 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.tf_log import Flags, Whole
-from framescope.features.bags.core.tf_tracks import Track, Tracks
+from framescope.features.bags.core.tf_tracks import Track, Tracks, is_below_world
 
 NOISES = 10.0
 """Factor by which a difference of delays must exceed their usual spread to count."""
@@ -31,6 +31,12 @@ PROMPT_NS = 10 * NS
 
 OUT_OF_ORDER = 4.0
 """Factor of the usual spread of delays by which the stamps of samples received out of order go back."""
+
+RECEIVED_AT_ONCE_NS = NS // 4
+"""Delay of a frame below which its clock is that of the recorder, ns."""
+
+DATED_AHEAD_BELOW = ("earth", "map", "world")
+"""Parents of frames that a localization dates ahead, so that look-ups need not wait."""
 
 MIN_SAMPLES = 8
 
@@ -135,6 +141,7 @@ class Delays:
         The frame.
     off_ns : (n,)
         Difference of each stamp from the typical stamp at its time of reception in this recording, positive if ahead.
+        The typical stamp is that of the frames that are received at once, if there are any.
     usual_ns : (n,)
         Median of `off_ns` over the samples around each sample.
     noise_ns
@@ -161,7 +168,7 @@ class Delays:
         if is_chosen.all():
             return self
         off = self.off_ns[is_chosen]
-        return replace(self, track=self.track.select(is_chosen), off_ns=off, usual_ns=_running_median(off))
+        return replace(self, track=self.track.select(is_chosen), off_ns=off, usual_ns=running_median(off))
 
 
 def delays_of(tracks: Tracks) -> list[Delays]:
@@ -172,13 +179,25 @@ def delays_of(tracks: Tracks) -> list[Delays]:
     rate = _clock_rate(moving)
     begin = int(min(track.log_ns[0] for track in moving))
     offs = [track.stamp_ns - begin - np.round(rate * (track.log_ns - begin)).astype(np.int64) for track in moving]
-    middle = int(np.median([np.median(off) for off in offs]))
+    middle = _middle_ns(tracks, moving, offs, rate)
     delays: list[Delays] = []
     for track, off in zip(moving, offs, strict=True):
-        usual = _running_median(off)
+        usual = running_median(off)
         noise = float(np.median(np.abs(off - usual)))
         delays.append(Delays(track, off - middle, usual - middle, noise))
     return delays
+
+
+def _middle_ns(tracks: Tracks, moving: Sequence[Track], offs: Sequence[Whole], rate: float) -> int:
+    """Return the offset of the typical stamps from the time of reception, ns; localization may date its own ahead."""
+    usual = [int(np.median(off)) for off in offs]
+    own = [
+        lag for lag, track in zip(usual, moving, strict=True) if not is_below_world(tracks, track, DATED_AHEAD_BELOW)
+    ]
+    at_once = [lag for lag in usual if abs(lag) < RECEIVED_AT_ONCE_NS]
+    if rate == 1.0 and at_once:
+        return int(np.median(at_once))
+    return int(np.median(own or usual)) if len(own or usual) != 2 else max(own or usual)
 
 
 def _clock_rate(moving: list[Track]) -> float:
@@ -208,7 +227,7 @@ def _trailing_maximum(values: Array, size: int) -> Array:
     return np.maximum(to_end[:n], from_begin[size - 1 : size - 1 + n])
 
 
-def _running_median(values: Whole) -> Array:
+def running_median(values: Whole) -> Array:
     """Return the median of each value and its neighbours."""
     padded = np.pad(values, AROUND, mode="edge")
     return np.median(np.lib.stride_tricks.sliding_window_view(padded, 2 * AROUND + 1), axis=1)

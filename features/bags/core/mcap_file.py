@@ -27,6 +27,7 @@ from framescope.features.bags.core.bag import (
     ros1_type,
 )
 from framescope.features.bags.core.compression import MAX_PART, require_part, too_large, unpack_part, zstd_message
+from framescope.features.bags.core.definitions import begins_with_header
 
 _FOOTER, _SCHEMA, _CHANNEL, _MESSAGE, _CHUNK, _MESSAGE_INDEX, _CHUNK_INDEX, _STATISTICS, _DATA_END = (
     *(2, 3, 4, 5, 6, 7, 8),
@@ -37,6 +38,9 @@ _INDEX_ENTRY = struct.Struct("<QQ")
 _MESSAGE_HEAD = struct.Struct("<HIQQ")
 _FOOTER_BYTES = _HEAD.size + 20 + len(MCAP_MAGIC)
 _CHUNK_HEAD = 8 + 8 + 8 + 4
+
+MAX_DEFINITION = 1 << 16
+"""Limit of bytes of a message definition that are looked at; its first field decides."""
 
 WHOLE_CHUNK_BYTES = 2048
 """Limit of chunk bytes per wanted message, up to which the whole chunk is read at once."""
@@ -73,7 +77,8 @@ class McapFile:
     span_ns: tuple[int, int] | None = None
     damages: list[str] = field(default_factory=list)
     has_packed_messages: bool = False
-    schemas: dict[int, str] = field(default_factory=dict)
+    schemas: dict[int, tuple[str, bool]] = field(default_factory=dict)
+    """Type of each schema, and whether its messages begin with a header."""
     numbered: dict[int, Channel] = field(default_factory=dict)
     chunks: list[_Chunk] = field(default_factory=list)
     loose: list[tuple[int, int]] = field(default_factory=list)
@@ -280,13 +285,16 @@ def _declare(bag: McapFile, op: int, content: bytes) -> None:
     parts: Any = MCAP.part("records")
     if op == _SCHEMA:
         schema = _parse(parts.Schema, content)
-        bag.schemas[schema.id] = schema.name
+        type_name = ros1_type(schema.name)
+        definition = bytes(schema.data[:MAX_DEFINITION]).decode("utf-8", "replace")
+        is_ros = schema.encoding in ("ros1msg", "ros2msg", "ros2idl", "")
+        bag.schemas[schema.id] = type_name, is_ros and begins_with_header(type_name, definition)
         return
     channel = _parse(parts.Channel, content)
-    type_name = ros1_type(bag.schemas.get(channel.schema_id, ""))
+    type_name, has_header = bag.schemas.get(channel.schema_id, ("", False))
     encoding = ENCODINGS.get(channel.message_encoding, "other")
     publisher = str(channel.metadata.get("callerid", ""))
-    bag.numbered[channel.id] = Channel(channel.topic, type_name, encoding, publisher)
+    bag.numbered[channel.id] = Channel(channel.topic, type_name, encoding, publisher, has_header=has_header)
 
 
 def _parse(kind: Any, content: bytes) -> Any:

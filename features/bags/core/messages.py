@@ -26,13 +26,8 @@ SCAN_TYPES = (
 )
 """Types of small messages of sensors, of which only the header is read."""
 
-PICTURE_TYPES = (
-    "sensor_msgs/Image",
-    "sensor_msgs/CompressedImage",
-    "sensor_msgs/PointCloud",
-    "sensor_msgs/PointCloud2",
-)
-"""Types of large messages of sensors, of which only the header is read."""
+MARKERS_TYPE = "visualization_msgs/MarkerArray"
+"""Type of messages that hold markers, each with a header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +87,10 @@ class JointState:
 
 @dataclass(frozen=True, slots=True)
 class CameraInfo:
-    """Size of a camera's pictures, its distortion and its matrix ``K`` (9,), by rows."""
+    """Size of a camera's pictures, its distortion, and its matrices by rows.
+
+    `K` (9,) is the matrix of the camera, `R` (9,) turns rays into rectified ones, `P` (12,) projects them.
+    """
 
     stamp_ns: int
     frame: str
@@ -101,6 +99,8 @@ class CameraInfo:
     distortion_model: str
     distortion: Triple
     K: Triple
+    R: Triple
+    P: Triple
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class Header:
 Message = StampedPose | Odometry | Imu | JointState | CameraInfo | Header | str
 """A message that has been read; a string is the text of a message, such as a robot description."""
 
-_NO_READING = -1.0
+NO_READING = -1.0
 """First element of a covariance that marks a missing reading."""
 
 
@@ -151,7 +151,7 @@ def _read_imu(c: Ros1Cursor) -> list[Message]:
     readings: list[Triple | None] = []
     for n in (4, 3, 3):
         values, covariance = c.doubles(n), c.doubles(9)
-        readings.append(None if covariance[0] == _NO_READING else values)
+        readings.append(None if covariance[0] == NO_READING else values)
     if readings[0] is not None and not any(readings[0]):  # units without orientation send four zeros
         readings[0] = None
     return [Imu(stamp_ns, frame, *readings)]
@@ -165,7 +165,8 @@ def _read_joint_state(c: Ros1Cursor) -> list[Message]:
 def _read_camera_info(c: Ros1Cursor) -> list[Message]:
     stamp_ns, frame = c.header()
     height, width = c.u32(), c.u32()
-    return [CameraInfo(stamp_ns, frame, width, height, c.string(), c.double_sequence(), c.doubles(9))]
+    model, distortion = c.string(), c.double_sequence()
+    return [CameraInfo(stamp_ns, frame, width, height, model, distortion, *(c.doubles(n) for n in (9, 9, 12)))]
 
 
 def _read_header(c: Ros1Cursor) -> list[Message]:
@@ -186,7 +187,7 @@ READERS: dict[str, Callable[[Ros1Cursor], list[Message]]] = {
     "sensor_msgs/JointState": _read_joint_state,
     "sensor_msgs/CameraInfo": _read_camera_info,
     "std_msgs/String": _read_string,
-    **dict.fromkeys((PATH_TYPE, *SCAN_TYPES, *PICTURE_TYPES), _read_header),
+    **dict.fromkeys((PATH_TYPE, *SCAN_TYPES), _read_header),
 }
 """Readers of messages by type name. A new message type is one line here."""
 

@@ -17,6 +17,7 @@ from typing import BinaryIO, NamedTuple
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.bag import ROS1_MAGIC, BagError, Channel, RawMessage, Wanted, cut_text, ros1_type
 from framescope.features.bags.core.compression import require_part, unpack_part
+from framescope.features.bags.core.definitions import begins_with_header
 
 _MESSAGE, _BAG, _INDEX, _CHUNK, _CHUNK_INFO, _CONNECTION = 2, 3, 4, 5, 6, 7
 _U32, _U64 = struct.Struct("<I"), struct.Struct("<Q")
@@ -194,7 +195,9 @@ def _channel(header: Header, data: bytes) -> Channel:
     fields = _fields(data)
     text = {name: value.decode("utf-8", "replace") for name, value in {**fields, **header}.items()}
     topic = header.get(b"topic", b"").decode("utf-8", "replace")
-    return Channel(topic, ros1_type(text.get(b"type", "")), "ros1", text.get(b"callerid", ""))
+    type_name = ros1_type(text.get(b"type", ""))
+    has_header = begins_with_header(type_name, text.get(b"message_definition", ""))
+    return Channel(topic, type_name, "ros1", text.get(b"callerid", ""), has_header=has_header)
 
 
 def _record_at(file: BinaryIO, at: int) -> Record | None:

@@ -21,6 +21,7 @@ from framescope.core.errors import counted
 from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.bags.core.bag import ENCODINGS, BagError, Channel, RawMessage, Wanted, ros1_type
 from framescope.features.bags.core.compression import MAX_PART, too_large, zstd_message
+from framescope.features.bags.core.definitions import begins_with_header
 
 _HEADER_BYTES, _SMALLEST_PAGE, _LARGEST_PAGE = 100, 512, 65_536
 
@@ -41,6 +42,7 @@ _ROWS_PER_CHECK = 1000
 _TABLES = {
     "topics": ("id", "name", "type", "serialization_format"),
     "messages": ("topic_id", "timestamp", "data"),
+    "message_definitions": ("topic_type", "encoded_message_definition"),
 }
 """Tables that are read, with their columns."""
 
@@ -123,16 +125,30 @@ def open_sqlite(path: Path, *, has_packed_messages: bool = False) -> SqliteFile:
         try:
             for table in _TABLES:
                 _require_plain(database, path, table)
+            definitions = _definitions(database)
             rows = database.execute("SELECT id, name, type, serialization_format FROM topics NOT INDEXED")
             for i, name, type_name, form in rows.fetchmany(MAX_TOPICS):
                 if isinstance(i, int):
                     encoding = ENCODINGS.get(str(form), "other")
-                    bag.topics[i] = Channel(str(name), ros1_type(str(type_name)), encoding)
+                    kind = ros1_type(str(type_name))
+                    has_header = begins_with_header(kind, definitions.get(kind, ""))
+                    bag.topics[i] = Channel(str(name), kind, encoding, has_header=has_header)
         except sqlite3.Error as error:
             raise BagError(f"{path.name}: nothing of this bag can be read ({error}).") from None
         _count(bag, database)
     bag.channels = tuple(bag.topics.values())
     return bag
+
+
+def _definitions(database: sqlite3.Connection) -> dict[str, str]:
+    """Return the definitions of messages by type; bags before Iron store none."""
+    try:
+        rows = database.execute(
+            "SELECT topic_type, encoded_message_definition FROM message_definitions NOT INDEXED"
+        ).fetchmany(MAX_TOPICS)
+    except sqlite3.Error:
+        return {}
+    return {ros1_type(str(name)): text for name, text in rows if isinstance(text, str)}
 
 
 def _require_plain(database: sqlite3.Connection, path: Path, table: str) -> None:

@@ -78,6 +78,8 @@ class TfLog:
         Messages about parts that could not be read.
     notes
         Messages about assumptions for values that were not sent.
+    span_ns
+        Times of reception of the first and the last message of the whole bag, ns; None if unknown.
     """
 
     names: tuple[str, ...]
@@ -94,6 +96,7 @@ class TfLog:
     quaternion: Array
     damages: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    span_ns: tuple[int, int] | None = None
 
     def __len__(self) -> int:
         return len(self.stamp_ns)
@@ -399,7 +402,8 @@ def _read(bag: Bag, is_wanted: Callable[[Channel], bool], child: str = "") -> Tf
         kind = rows.add_poses(log_ns, sent, names, child, sender)
         if keep is not None and len(sent) == len(messages):
             keep(kind)
-    return _log_from(rows, names, topics, publishers, [*bag.damages, *bad.texts()])
+    log = _log_from(rows, names, topics, publishers, [*bag.damages, *bad.texts()])
+    return replace(log, span_ns=bag.span_ns)
 
 
 def _log_from(

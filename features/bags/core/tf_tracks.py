@@ -20,6 +20,10 @@ REFUSALS = ("own parent", "no name", "not finite", "not unit")
 """Reasons for refusing a row. `Tracks.refused` has the index plus one."""
 
 
+WORLD_FRAMES = ("earth", "map", "odom")
+"""Parents of frames that localization and odometry send (REP 105)."""
+
+
 @dataclass(frozen=True, eq=False)
 class Track:
     """Accepted rows of one frame.
@@ -114,6 +118,12 @@ class Tracks:
         """Return the known publishers of some rows."""
         numbers = np.unique(self.log.publisher[rows])
         return tuple(name for name in (self.log.publishers[int(i)] for i in numbers) if name)
+
+
+def is_below_world(tracks: Tracks, track: Track, worlds: tuple[str, ...] = WORLD_FRAMES) -> bool:
+    """Return whether a frame has, at any time, one of some parents in any namespace, such as ``"robot1/map"``."""
+    parents = (tracks.names[parent] for parent in map(int, np.unique(track.parent)))
+    return any(parent.rpartition("/")[2] in worlds for parent in parents)
 
 
 def gap_limit_ns(stamp_ns: Whole) -> int:

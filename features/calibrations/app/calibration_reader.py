@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from framescope.app.importers.contents import Contents
 from framescope.core.errors import FramescopeError
 from framescope.core.scene.files.loading import LoadedScene
+from framescope.core.scene.files.referenced_files import PICTURE_FILES
+from framescope.core.system.file_access import check_name
+from framescope.features.calibrations.core.calibration import Calibration
 from framescope.features.calibrations.core.calibration_scene import open_directions, scene_of
-from framescope.features.calibrations.core.dialect import MAX_FILE_BYTES, Source
+from framescope.features.calibrations.core.dialect import MAX_FILE_BYTES, Dialect, Source
 from framescope.features.calibrations.core.dialects.registry import dialect_of
 from framescope.features.calibrations.core.reconstruction_scene import upright_note
+from framescope.features.calibrations.core.sight_checks import sight_problems
 
 HEAD_BYTES = 65_536
 """Number of bytes of a large file by which its dialect is recognized."""
@@ -47,6 +53,41 @@ def source_of(path: Path) -> Source:
         raise FramescopeError(f"{path.name} cannot be read: {error.strerror or error}.") from None
 
 
+FOLDERS_OF_PICTURES = ("", "images/")
+"""Folders beside a file in which the pictures of its images are looked for."""
+
+
+def picture_beside(folder: Path, image: str) -> str:
+    """Return the name of the picture of an image in a folder or in ``images`` in it; empty without one.
+
+    A name that leads out of the folder, also by a link, has none. A name without a suffix may be that of a PNG or JPEG
+    picture, as instant-ngp leaves it out.
+    """
+    plain = image.removeprefix("./")
+    if not plain or plain.startswith("/") or {"\\", ":"} & set(plain) or ".." in plain.split("/"):
+        return ""
+    has_suffix = plain.lower().endswith(PICTURE_FILES)
+    for name in (f"{place}{plain}{suffix}" for place in FOLDERS_OF_PICTURES for suffix in _suffixes(has_suffix)):
+        try:
+            check_name(name)
+            path = (folder / name).resolve()
+            if path.is_relative_to(folder) and path.is_file():
+                return name
+        except (FramescopeError, OSError):
+            continue
+    return ""
+
+
+def _suffixes(has_suffix: bool) -> tuple[str, ...]:
+    return ("",) if has_suffix else PICTURE_FILES
+
+
+def read_checked(dialect: Dialect, source: Source) -> Calibration:
+    """Return the content of a file, with the problems of poses that its own points contradict."""
+    calibration = dialect.read(source)
+    return replace(calibration, problems=(*calibration.problems, *sight_problems(calibration)))
+
+
 def read(path: Path) -> Contents:
     """Return the frames of a calibration, with its problems."""
     source = source_of(path)
@@ -54,7 +95,7 @@ def read(path: Path) -> Contents:
     dialect = dialect_of(source.data[:HEAD_BYTES] if is_large else source.data)
     if dialect is None:
         raise FramescopeError(f"{path.name} is no calibration in a known dialect.")
-    calibration = dialect.read(source)
-    scene = scene_of(calibration, path.name)
-    problems = (*calibration.problems, *open_directions(calibration), *upright_note(scene))
+    calibration = read_checked(dialect, source)
+    scene = scene_of(calibration, path.name, partial(picture_beside, path.resolve().parent))
+    problems = (*calibration.problems, *open_directions(calibration.edges), *upright_note(scene))
     return Contents(LoadedScene(scene, path, "", {}), problems=problems)

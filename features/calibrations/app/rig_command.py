@@ -16,7 +16,7 @@ def add_command(app: typer.Typer) -> None:
 
 
 def check_rig(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Calibrations, and robots in URDF.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Calibrations, and robots in URDF or SDF.")],
     *,
     same: Annotated[
         list[str] | None,

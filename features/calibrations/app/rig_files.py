@@ -1,4 +1,4 @@
-"""Reading of the files of a rig: calibrations in known dialects, and fixed joints of robots in URDF."""
+"""Reading of the files of a rig: calibrations in known dialects, and fixed joints and sensors of robots."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from pathlib import Path
 
 from framescope.core.errors import FramescopeError
 from framescope.core.system.reader_slips import slips_as_errors
-from framescope.features.calibrations.app.calibration_reader import source_of
+from framescope.features.calibrations.app.calibration_reader import read_checked, source_of
 from framescope.features.calibrations.core.calibration import Calibration
 from framescope.features.calibrations.core.dialects.registry import DIALECTS, dialect_of
-from framescope.features.calibrations.core.rig.urdf_rig import calibration_of_robot
+from framescope.features.calibrations.core.rig.robot_rig import calibration_of_robot
+from framescope.features.robots.core.sdf.reader import read_sdf
 from framescope.features.robots.core.urdf import read_urdf
 
-URDF_MARK = b"<robot"
+URDF_MARK, SDF_MARK = b"<robot", b"<sdf"
 
 
 def read_files(paths: Sequence[Path]) -> tuple[tuple[str, Calibration], ...]:
@@ -31,13 +32,17 @@ def read_files(paths: Sequence[Path]) -> tuple[tuple[str, Calibration], ...]:
 
 
 def read_file(path: Path) -> Calibration:
-    """Return the content of a calibration, or of the fixed joints of a robot."""
+    """Return the content of a calibration, or the fixed joints and sensors of a robot in URDF or SDF."""
     source = source_of(path)
     with slips_as_errors(path.name):
         dialect = dialect_of(source.data)
         if dialect is not None:
-            return dialect.read(source)
+            return read_checked(dialect, source)
         if URDF_MARK in source.data[:65_536]:
             return calibration_of_robot(read_urdf(source.data, path.stem))
+        if SDF_MARK in source.data[:65_536]:
+            return calibration_of_robot(read_sdf(source.data, path.stem), "sdf")
     known = ", ".join(dialect.title for dialect in DIALECTS)
-    raise FramescopeError(f"{path.name} is no calibration in a known dialect and no URDF. Known are {known}.")
+    raise FramescopeError(
+        f"{path.name} is no calibration in a known dialect and no robot in URDF or SDF. Known are {known}."
+    )

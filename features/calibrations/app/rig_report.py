@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from framescope.app.cli.json_output import json_text
-from framescope.core.errors import FramescopeError, did_you_mean, visible_text
+from framescope.core.errors import FramescopeError, Problem, did_you_mean, visible_text
 from framescope.core.system.atomic_write import atomically
 from framescope.core.system.output_check import check_output
 from framescope.features.calibrations.app.rig_files import read_files
 from framescope.features.calibrations.app.rig_output import writer_of
-from framescope.features.calibrations.core.calibration_scene import tree_of
+from framescope.features.calibrations.core.calibration_scene import open_directions, tree_of
 from framescope.features.calibrations.core.rig.adjustment import Noise
 from framescope.features.calibrations.core.rig.notes import notes_of
 from framescope.features.calibrations.core.rig.rig import Rig, RigEdge, merge
@@ -86,11 +87,22 @@ def _lines(rig: Rig, verdicts: Sequence[Verdict], noise: Noise) -> Iterator[str]
             yield f"  {around}: {size_of(loop)}, {loop.deviation:.3g} times the noise"
     remarks = [*(question.text for question in rig.questions)]
     remarks += [f"{note.message} {note.hint}".rstrip() for note in notes_of(rig)]
-    remarks += [str(problem) for problem in rig.problems]
+    remarks += [str(problem) for problem in (*rig.problems, *_open_directions(rig, verdicts))]
     if remarks:
         yield ""
         yield "notes"
         yield from (f"  {visible_text(remark)}" for remark in remarks[:MOST_LINES])
+
+
+def _open_directions(rig: Rig, verdicts: Sequence[Verdict]) -> tuple[Problem, ...]:
+    """Return the problems of directions that their files leave open, and no loop tells."""
+    in_loops = {k for verdict in verdicts for k in verdict.edges}
+    return tuple(
+        replace(problem, key_path=(edge.file, *problem.key_path), hint="It is taken as the dialect has it.")
+        for k, edge in enumerate(rig.edges)
+        if k not in in_loops
+        for problem in open_directions([edge.edge])
+    )
 
 
 def _tree_lines(rig: Rig) -> Iterator[str]:
@@ -125,7 +137,7 @@ def _as_data(rig: Rig, verdicts: Sequence[Verdict], noise: Noise) -> dict[str, A
         "notes": [
             {"kind": note.kind, "frame": note.name or note.where, "text": note.message} for note in notes_of(rig)
         ],
-        "problems": [str(problem) for problem in rig.problems],
+        "problems": [str(problem) for problem in (*rig.problems, *_open_directions(rig, verdicts))],
     }
 
 

@@ -11,8 +11,9 @@ from framescope.core.scene.schema.model import WORLD
 from framescope.core.system.atomic_write import atomically
 from framescope.features.calibrations.core import tree_writing
 from framescope.features.calibrations.core.calibration import CalibrationError
+from framescope.features.calibrations.core.code_libraries import CODE
 from framescope.features.calibrations.core.tree_of_plan import moving_frames, names_text, placed_frames
-from framescope.features.calibrations.core.tree_writing import CODE, PlacedFrame
+from framescope.features.calibrations.core.tree_writing import PlacedFrame
 from framescope.ui.exports.format import Format
 
 Writer = Callable[[Sequence[PlacedFrame], Sequence[str]], str]
@@ -37,6 +38,27 @@ def write(request: ExportRequest) -> str:
     ExportError
         When a frame moves and the request has no time, a frame has no pose, or the format cannot hold a name.
     """
+    text, warning = _text_and_warning(request)
+    try:
+        with atomically(request.path) as partial:
+            partial.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise request.failure(error) from None
+    return warning
+
+
+def preview(request: ExportRequest) -> str:
+    """Return the text of the file.
+
+    Raises
+    ------
+    ExportError
+        As `write`.
+    """
+    return _text_and_warning(request)[0]
+
+
+def _text_and_warning(request: ExportRequest) -> tuple[str, str]:
     root, t = request.options.frame or WORLD, request.options.moment
     try:
         moving = moving_frames(request.plan, root)
@@ -47,15 +69,9 @@ def write(request: ExportRequest) -> str:
             )
         poses = placed_frames(request.plan, root, t)
         warning = f"{names_text(moving)}: the file has the poses at {t:g} s." if moving else ""
-        text = tree_text(request.made, poses, root, warning, request.options.library)
+        return tree_text(request.made, poses, root, warning, request.options.library), warning
     except CalibrationError as error:
         raise ExportError(str(error)) from None
-    try:
-        with atomically(request.path) as partial:
-            partial.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise request.failure(error) from None
-    return warning
 
 
 def summary(request: ExportRequest) -> str:

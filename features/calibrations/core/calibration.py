@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from framescope.core.conventions.matrix_problems import matrix_problem
-from framescope.core.errors import FramescopeError, Problem, visible_text
+from framescope.core.errors import FramescopeError, Problem, Severity, visible_text
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.transform import Transform
@@ -20,8 +20,22 @@ class CalibrationError(FramescopeError):
     """A file of a known dialect whose numbers cannot be used."""
 
 
-LARGEST_FOCAL = 1e9
-"""Focal length from which it is no such, pixels."""
+class ExcerptError(CalibrationError):
+    """Numbers of which a file holds a few only, as an excerpt does."""
+
+
+def lens_problem(entry: str, error: CalibrationError) -> Problem:
+    """Return the problem of a lens that is not drawn; a note if the file holds a part of it only.
+
+    >>> lens_problem("Camera", ExcerptError("the file has no Camera.fy.")).severity
+    'note'
+    """
+    severity: Severity = "note" if isinstance(error, ExcerptError) else "red"
+    return Problem((entry,), f"the lens is left out: {error}", severity=severity)
+
+
+LEAST_FOCAL, LARGEST_FOCAL = 1e-6, 1e9
+"""Focal lengths beyond which they are none, pixels."""
 
 LARGEST_SIDE = 1_000_000
 """Width or height of an image from which it is no such, pixels."""
@@ -154,7 +168,7 @@ class Lens:
 
     def __post_init__(self) -> None:
         who = visible_text(self.frame)
-        if not all(0.0 < length < LARGEST_FOCAL for length in self.focal):
+        if not all(LEAST_FOCAL < length < LARGEST_FOCAL for length in self.focal):
             raise CalibrationError(f"{who}: expected focal lengths above 0 pixels, got {_listed(self.focal)}.")
         if self.size is not None and not all(0 < side < LARGEST_SIDE for side in self.size):
             raise CalibrationError(f"{who}: expected an image of at least 1 x 1 pixel, got {_listed(self.size)}.")
@@ -190,6 +204,8 @@ class PoseList:
         dialect writes them, if they still give the poses.
     is_camera
         Whether the frame is an optical frame, whose fields of view are drawn.
+    has_gl_axes
+        Whether the camera has axes of OpenGL in the file, y up and z back. In `X_PC` it has y down and z forward.
     """
 
     parent: str
@@ -202,6 +218,7 @@ class PoseList:
     motion: Recorded | None = None
     numbers: Array | None = None
     is_camera: bool = False
+    has_gl_axes: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,26 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import PurePosixPath
 from typing import Any
 
 import numpy as np
 
 from framescope.core.errors import Problem
-from framescope.core.scene.files.referenced_files import PICTURE_FILES
-from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
-from framescope.core.scene.schema.quantities import LARGEST
 from framescope.core.system.proportions import axes_length
 from framescope.core.transform import Transform
-from framescope.features.calibrations.core.calibration import Calibration, Edge, Lens
-from framescope.features.calibrations.core.reconstruction_scene import add_reconstruction
-
-DEPTH = 0.1
-"""Distance at which the image of a camera is drawn, m."""
+from framescope.features.calibrations.core.calibration import Calibration, Edge
+from framescope.features.calibrations.core.lens_bodies import DEPTH, body_of, is_drawable
+from framescope.features.calibrations.core.reconstruction_scene import FindPicture, add_reconstruction, find_no_picture
 
 AXES = 2.0
 """Factor by which the axes of frames are longer than usual in a scene of that size: a rig is axes and little else."""
@@ -73,12 +67,13 @@ def turned_round(edge: Edge) -> Edge:
     return replace(edge, parent=edge.child, child=edge.parent, is_inverse=not edge.is_inverse)
 
 
-def scene_of(calibration: Calibration, file: str) -> Scene:
+def scene_of(calibration: Calibration, file: str, picture_of: FindPicture = find_no_picture) -> Scene:
     """Return the scene of a calibration read from a file.
 
     Roots of trees are frames in the world. An edge that closes a loop is a measured pose, which the scene compares with
     the tree. A list of poses becomes a moving frame, see `framescope.features.calibrations.core.reconstruction_scene`.
-    Where a file leaves the direction of a pose open, a second frame has the pose in the other direction.
+    Where a file leaves the direction of a pose open, a second frame has the pose in the other direction. `picture_of`
+    returns the name of a picture beside the file by that of an image.
     """
     tree, loops = tree_of(calibration.edges)
     frames: dict[str, Any] = {}
@@ -103,7 +98,7 @@ def scene_of(calibration: Calibration, file: str) -> Scene:
     bodies = {f"view of {lens.frame}": body_of(lens) for lens in calibration.lenses if is_drawable(lens)}
     view = {"triad_length": f"{axes_length(AXES * (extent_of(tree) + DEPTH))!r} m"}
     scene = Scene.model_validate({"frames": frames, "measured": measured, "bodies": bodies, "view": view})
-    return add_reconstruction(scene, calibration)
+    return add_reconstruction(scene, calibration, picture_of)
 
 
 def extent_of(tree: Iterable[Edge]) -> float:
@@ -122,17 +117,17 @@ def extent_of(tree: Iterable[Edge]) -> float:
     return float(np.linalg.norm(np.ptp(origins, axis=0)))
 
 
-def open_directions(calibration: Calibration) -> tuple[Problem, ...]:
+def open_directions(edges: Iterable[Edge]) -> tuple[Problem, ...]:
     """Return a problem for each pose whose direction the file leaves open.
 
     >>> edge = Edge("imu", "cam", Transform(np.eye(3), np.zeros(3)), "X", doubt="the file states none.")
-    >>> open_directions(Calibration("opencv", (edge,)))[0].message
+    >>> open_directions([edge])[0].message
     'the direction is open: the file states none.'
     """
     hint = "Both are drawn. Delete the frame that is wrong."
     return tuple(
         Problem((edge.entry,), f"the direction is open: {edge.doubt}", hint, "amber", kind="open-direction")
-        for edge in calibration.edges
+        for edge in edges
         if edge.doubt
     )
 
@@ -151,51 +146,3 @@ def pose_fields(edge: Edge, file: str) -> dict[str, Any]:
         "orientation": {"form": "matrix", "rows": rows, "maps": maps},
         "source": {"file": file, "entry": edge.entry, "maps": maps},
     }
-
-
-COEFFICIENTS: Mapping[str, tuple[str, ...]] = {
-    "none": (),
-    "radtan": ("k1", "k2", "p1", "p2", "k3"),
-    "rational": ("k1", "k2", "p1", "p2", "k3", "k4", "k5", "k6"),
-    "equidistant": ("k1", "k2", "k3", "k4"),
-}
-"""Names of the coefficients of the models that a scene knows, in the order of files."""
-
-
-def is_drawable(lens: Lens) -> bool:
-    """Return whether a camera has an image that can be drawn.
-
-    >>> is_drawable(Lens("cam0", None, (400.0, 400.0), (320.0, 240.0)))
-    False
-    """
-    return lens.size is not None and all(abs(number) <= LARGEST for number in (*lens.center, *lens.coefficients))
-
-
-def body_of(lens: Lens) -> Body:
-    """Return a camera as a body: with its calibration, or as a field of view if a scene knows no such distortion."""
-    distortion = distortion_of(lens)
-    if distortion is None:
-        width, height = (DEPTH * n / f for n, f in zip(lens.size or (4, 3), lens.focal, strict=True))
-        shape: dict[str, Any] = {"form": "frustum", "width": f"{width!r} m", "height": f"{height!r} m"}
-    else:
-        shape = {"form": "camera", "resolution": lens.size, "focal_lengths": lens.focal, "principal_point": lens.center}
-        shape |= {"distortion": distortion} if distortion else {}
-        is_picture = PurePosixPath(lens.picture).suffix.lower() in PICTURE_FILES
-        shape |= {"picture": lens.picture} if is_picture else {}
-    return Body.model_validate({"frame": lens.frame, "shape": {**shape, "depth": f"{DEPTH} m"}})
-
-
-def distortion_of(lens: Lens) -> dict[str, Any] | None:
-    """Return the distortion of a camera as in scene files, empty for a pinhole; None for an unknown model.
-
-    Coefficients that a file leaves out are zero. Zeros beyond those of the model mean nothing.
-
-    >>> distortion_of(Lens("cam0", (640, 480), (400.0, 400.0), (320.0, 240.0), "equidistant", (0.1, 0.0, 0.0, 0.0)))
-    {'form': 'equidistant', 'k1': 0.1, 'k2': 0.0, 'k3': 0.0, 'k4': 0.0}
-    """
-    names = COEFFICIENTS.get(lens.model)
-    if names is None or any(lens.coefficients[len(names) :]):
-        return None
-    if not names:
-        return {}
-    return {"form": lens.model, **dict(zip(names, lens.coefficients, strict=False))}

@@ -49,10 +49,17 @@ CAMERA_MODELS: dict[str, tuple[int, int, int]] = {
     "RAD_TAN_THIN_PRISM_FISHEYE": (11, 16, 2),
     "SIMPLE_DIVISION": (12, 4, 1),
     "DIVISION": (13, 5, 2),
+    "SIMPLE_FISHEYE": (14, 3, 1),
+    "FISHEYE": (15, 4, 2),
+    "EUCM": (16, 6, 2),
 }
 """Models of cameras: number in binary files, count of parameters, and how many of them are focal lengths."""
 
+WITHOUT_FOCAL = {"EQUIRECTANGULAR": (17, 2)}
+"""Models without a focal length, whose cameras are left out: number and count of parameters."""
+
 _MODEL_OF_NUMBER = {number: name for name, (number, _, _) in CAMERA_MODELS.items()}
+_COUNT_WITHOUT_FOCAL = {number: (name, count) for name, (number, count) in WITHOUT_FOCAL.items()}
 _CAMERA_HEAD = struct.Struct("<IiQQ")
 _IMAGE_HEAD = struct.Struct("<I7dI")
 _POINT_2D = 24
@@ -204,7 +211,7 @@ def is_cameras_text(head: bytes) -> bool:
         return False
     for _, line in _rows(head):
         if words := line.split(None, 5):
-            is_known = len(words) > 4 and words[1].decode("ascii", "replace") in CAMERA_MODELS
+            is_known = len(words) > 4 and words[1].decode("ascii", "replace") in {**CAMERA_MODELS, **WITHOUT_FOCAL}
             return is_known and all(map(_is_count, (words[0], words[2], words[3])))
     return False
 
@@ -308,8 +315,8 @@ def is_cameras_binary(head: bytes) -> bool:
     return 0 < n <= MAX_CAMERAS and model in _MODEL_OF_NUMBER and is_sized
 
 
-def cameras_of_binary(name: str, data: bytes) -> tuple[CameraEntry, ...]:
-    """Return the cameras of ``cameras.bin``.
+def cameras_of_binary(name: str, data: bytes) -> tuple[tuple[CameraEntry, ...], tuple[str, ...]]:
+    """Return the cameras of ``cameras.bin``, and the names of models without a focal length, which are left out.
 
     Raises
     ------
@@ -317,6 +324,7 @@ def cameras_of_binary(name: str, data: bytes) -> tuple[CameraEntry, ...]:
         When the data ends early, or a model is unknown.
     """
     entries: list[CameraEntry] = []
+    left_out: dict[str, None] = {}
     at, (n,) = 8, struct.unpack_from("<Q", _at_least(name, data, 8))
     if n > min(MAX_CAMERAS, len(data) // _CAMERA_HEAD.size):
         raise CalibrationError(f"{name} should hold {n:,} cameras, and has no room for them.")
@@ -324,6 +332,11 @@ def cameras_of_binary(name: str, data: bytes) -> tuple[CameraEntry, ...]:
         place = f"{name}, camera {k + 1} of {n}"
         number, of_model, width, height = _CAMERA_HEAD.unpack_from(_at_least(place, data, at + _CAMERA_HEAD.size), at)
         at += _CAMERA_HEAD.size
+        if of_model in _COUNT_WITHOUT_FOCAL:
+            name_of_model, count = _COUNT_WITHOUT_FOCAL[of_model]
+            _at_least(place, data, at := at + 8 * count)
+            left_out[name_of_model] = None
+            continue
         model = _MODEL_OF_NUMBER.get(of_model)
         if model is None:
             raise CalibrationError(
@@ -333,7 +346,7 @@ def cameras_of_binary(name: str, data: bytes) -> tuple[CameraEntry, ...]:
         parameters = struct.unpack_from(f"<{count}d", _at_least(place, data, at + 8 * count), at)
         at += 8 * count
         entries.append(_camera(place, number, model, width, height, parameters))
-    return tuple(entries)
+    return tuple(entries), tuple(left_out)
 
 
 def is_points_binary(head: bytes) -> bool:
@@ -350,6 +363,23 @@ def _at_least(what: str, data: bytes, size: int) -> bytes:
     if len(data) < size:
         raise CalibrationError(f"{what}: the file ends early, after {len(data):,} bytes.")
     return data
+
+
+# --- Rigs
+
+_LONE_RIG = 16
+"""Bytes of a rig with one sensor."""
+
+
+def has_rigs(data: bytes) -> bool:
+    r"""Return whether ``rigs.txt`` or ``rigs.bin`` has a rig of several sensors. COLMAP writes one for each camera.
+
+    >>> has_rigs(b"# rigs\n1 1 CAMERA 1\n"), has_rigs(b"1 2 CAMERA 1 CAMERA 2 1 1 0 0 0 0.1 0 0\n")
+    (False, True)
+    """
+    if b"\0" in data:
+        return len(data) >= 8 and len(data) != 8 + _LONE_RIG * struct.unpack_from("<Q", data)[0]
+    return any(words[1:2] not in ([], [b"0"], [b"1"]) for words in (line.split(None, 2) for _, line in _rows(data)))
 
 
 # --- Writing

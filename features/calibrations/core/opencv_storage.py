@@ -24,7 +24,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.files.yaml_reading import MAX_FILE_BYTES
 from framescope.core.scene.schema.plain_scalars import plain_scalar
 from framescope.core.system.xml_elements import Element, XmlError, read_elements
-from framescope.features.calibrations.core.calibration import CalibrationError, Fact
+from framescope.features.calibrations.core.calibration import CalibrationError, ExcerptError, Fact
 from framescope.features.calibrations.core.numbers_in_text import number_text, replace_numbers
 from framescope.features.calibrations.core.yaml_texts import YamlText, floats, read_yaml
 
@@ -37,7 +37,7 @@ MAX_XML_DEPTH = 40
 _TOKENS = re.compile(r"\"(?:[^\"\\]|\\.)*(?:\"|$)|'[^']*(?:'|$)|(?:(?<=\s)|^)#.*|[^\"'#]+|.")
 _TAG = re.compile(r"(?:(?<=[\s:\[{,-])|^)!\S*")
 _BLOCK_KEY = re.compile(r"^(\s*(?:-\s+)*[A-Za-z_][\w.\-]*):(?=[^\s/]|/[^/])")
-_FLOW_KEY = re.compile(r"([{,]\s*[A-Za-z_][\w.\-]*):(?=\S)|^(\s*[A-Za-z_][\w.\-]*):(?=\S)")
+_FLOW_KEY = re.compile(r"([{,]\s*[A-Za-z_][\w.\-]*):(?=\S|\Z)|^(\s*[A-Za-z_][\w.\-]*):(?=\S|\Z)")
 _BRACKETS = re.compile(r"(?:^|[:\-,])[ ]*([\[{])|[\[{]|[\]}]")
 """Brackets; the group is one that begins a value."""
 
@@ -327,6 +327,22 @@ def number_at(keys: Mapping[str, Any], key: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or abs(value) > 1e300:
         raise CalibrationError(f"{key}: expected a number, got {str(value)[:40]!r}.")
     return float(value)
+
+
+def numbers_at(keys: Mapping[str, Any], names: Sequence[str]) -> tuple[float, ...]:
+    """Return the numbers of several keys.
+
+    Raises
+    ------
+    ExcerptError
+        When two or more of them are missing: the file is an excerpt.
+    CalibrationError
+        When one is missing, or is no finite number.
+    """
+    missing = [name for name in names if name not in keys]
+    if len(missing) > 1:
+        raise ExcerptError(f"the file has no {', '.join(missing[:-1])} and {missing[-1]}.")
+    return tuple(number_at(keys, name) for name in names)
 
 
 def size_at(keys: Mapping[str, Any], width: str, height: str) -> tuple[int, int] | None:

@@ -74,7 +74,8 @@ def _table(name: str, columns: Mapping[str, Array], texts: Mapping[str, Sequence
     numbers = {key: read_only(np.ascontiguousarray(values)) for key, values in columns.items()}
     names = {key: names for key, values in texts.items() if (names := _names(values)) is not None}
     order = (*columns, *texts)
-    return MixedTable(name, order, MappingProxyType(numbers), MappingProxyType(names), n)
+    is_sequence = TIME not in columns
+    return MixedTable(name, order, MappingProxyType(numbers), MappingProxyType(names), n, is_sequence=is_sequence)
 
 
 def _names(texts: Sequence[str]) -> Names | None:

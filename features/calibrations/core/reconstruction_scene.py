@@ -8,8 +8,8 @@ points down in most models of COLMAP. Its poses keep their numbers, relative to 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -22,10 +22,14 @@ from framescope.core.scene.schema.bodies import Body
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.system.proportions import MARGIN, TOWARDS_CAMERA, VIEW_ANGLE, axes_length
 from framescope.features.calibrations.core.calibration import Calibration, Lens, PointCloud, PoseList
+from framescope.features.calibrations.core.lens_bodies import camera_shape, is_drawable
 from framescope.features.calibrations.core.pose_columns import RECONSTRUCTION
 
 MOST_VIEWS = 60
 """Largest number of fields of view that are drawn along the ways of all cameras."""
+
+MOST_PICTURES = 16
+"""Largest number of fields of view that show their pictures: each takes up to 10 MB of memory."""
 
 VIEW_SHARE = 0.035
 """Depth of a field of view along the way, as a fraction of the size of the way."""
@@ -49,11 +53,24 @@ MOST_KEYS = 10_000
 """Largest number of poses that become keyframes, where no reader reads them from the file."""
 
 
-def add_reconstruction(scene: Scene, calibration: Calibration) -> Scene:
-    """Return the scene with the moving cameras and the points of a calibration; without any, the scene itself."""
+FindPicture = Callable[[str], str]
+"""Function that returns the name of a picture beside the file by that of an image; empty for none."""
+
+
+def find_no_picture(_image: str) -> str:
+    """Return the name of no picture."""
+    return ""
+
+
+def add_reconstruction(scene: Scene, calibration: Calibration, picture_of: FindPicture = find_no_picture) -> Scene:
+    """Return the scene with the moving cameras and the points of a calibration; without any, the scene itself.
+
+    Some fields of view whose pictures lie beside the file show them. Each of these is on a frame of its own, so that
+    one can look through it and see where frames are in its picture.
+    """
     if not calibration.pose_lists and not calibration.clouds:
         return scene
-    maker = _Maker(calibration, dict(scene.frames), dict(scene.bodies))
+    maker = _Maker(calibration, dict(scene.frames), dict(scene.bodies), picture_of)
     for poses in calibration.pose_lists:
         maker.add_poses(poses)
     for cloud in calibration.clouds:
@@ -73,13 +90,18 @@ class _Maker:
     calibration: Calibration
     frames: dict[str, Any]
     bodies: dict[str, Any]
+    picture_of: FindPicture = find_no_picture
+    pictured: list[str] = field(default_factory=list[str])
+    """Frames of fields of view with pictures."""
     moving: dict[str, Frame] = field(default_factory=dict[str, Frame])
     last: float = 0.0
 
     def __post_init__(self) -> None:
         lists = self.calibration.pose_lists
         self.up = _up_axis(lists)
-        self._every = max(1, math.ceil(sum(len(poses.X_PC) for poses in lists) / MOST_VIEWS))
+        n = sum(len(poses.X_PC) for poses in lists)
+        self._every = max(1, math.ceil(n / MOST_VIEWS))
+        self._every_picture = max(1, math.ceil(n / self._every / MOST_PICTURES))
         centers = [poses.X_PC.p_AB for poses in lists]
         self._size = _diagonal(np.concatenate(centers)) if centers else 0.0
         if not self._size > 0.0:
@@ -101,14 +123,21 @@ class _Maker:
                 return
             shape = _frustum(lenses[0], NOW_FACTOR * VIEW_SHARE * self._size)
             self.bodies[f"view of {poses.child}"] = {"frame": poses.child, "shape": shape, "color": "frame"}
-            for k in range(0, n, self._every):
-                self._add_view(poses, k, lenses[k])
+            for i, k in enumerate(range(0, n, self._every)):
+                if i % self._every_picture or not self._add_picture(poses, k, lenses[k]):
+                    self._add_view(poses, k, lenses[k])
         else:  # too few poses for a motion: a frame for each
             for k in range(min(n, MOST_VIEWS)):
                 name = self._own_name(poses.labels[k] if poses.labels else f"{poses.child} {k + 1}")
                 self.frames[name] = {"parent": poses.parent, **_pose(poses, k)}
                 if poses.is_camera:
-                    shape = _frustum(lenses[k], NOW_FACTOR * VIEW_SHARE * self._size)
+                    depth = NOW_FACTOR * VIEW_SHARE * self._size
+                    picture = self._picture(poses, k) if len(self.pictured) < MOST_PICTURES else ""
+                    shape = _with_picture(lenses[k], depth, picture)
+                    if shape is None:
+                        shape = _frustum(lenses[k], depth)
+                    else:
+                        self.pictured.append(name)
                     self.bodies[f"view of {name}"] = {"frame": name, "shape": shape}
 
     def add_cloud(self, cloud: PointCloud) -> None:
@@ -130,6 +159,7 @@ class _Maker:
         look: dict[str, Any] = {
             "triad_length": f"{axes_length(0.5 * self._size)!r} m",
             "trails": [{"frame": name} for name in list(self.moving)[:MOST_TRAILS]],
+            "hidden": {"frames": [name for name in self.pictured if self.moving]},  # the axes, not the picture
         }
         places = [*(poses.X_PC.p_AB for poses in self.calibration.pose_lists)]
         points = [cloud.points for cloud in self.calibration.clouds]
@@ -156,6 +186,22 @@ class _Maker:
         shape = _frustum(lens, VIEW_SHARE * self._size)
         body = Body.model_validate({"frame": poses.parent, "shape": shape, **_pose(poses, k), "opacity": 0.7})
         self.bodies[name] = body
+
+    def _picture(self, poses: PoseList, k: int) -> str:
+        return self.picture_of(poses.labels[k]) if poses.labels else ""
+
+    def _add_picture(self, poses: PoseList, k: int, lens: Lens | None) -> bool:
+        """Add a field of view with its picture, on a frame of its own. Return whether there is one."""
+        if len(self.pictured) >= MOST_PICTURES:
+            return False
+        shape = _with_picture(lens, VIEW_SHARE * self._size, self._picture(poses, k))
+        if shape is None:
+            return False
+        name = self._own_name(poses.labels[k])
+        self.frames[name] = Frame.model_validate({"parent": poses.parent, **_pose(poses, k)})
+        self.bodies[self._own_name(f"view of {name}")] = {"frame": name, "shape": shape}
+        self.pictured.append(name)
+        return True
 
     def _lenses_of(self, poses: PoseList) -> Sequence[Lens | None]:
         """Return the lens of each pose; None without one."""
@@ -195,6 +241,14 @@ def _keyframes(poses: PoseList) -> dict[str, Any]:
         for k in order.tolist()
     ]
     return {"form": "keyframes", "keys": keys, "unit": "m", "interpolation": "linear"}
+
+
+def _with_picture(lens: Lens | None, depth: float, picture: str) -> dict[str, Any] | None:
+    """Return a camera with its picture; None without a picture, or for a lens whose image has no plane."""
+    if not picture or lens is None or not is_drawable(lens):
+        return None
+    shape = camera_shape(replace(lens, picture=picture))
+    return None if shape is None else {**shape, "depth": f"{float(depth)!r} m"}
 
 
 def _frustum(lens: Lens | None, depth: float) -> dict[str, Any]:

@@ -11,8 +11,8 @@ import io
 import json
 import keyword
 import re
-import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
@@ -20,19 +20,21 @@ import numpy as np
 
 from framescope.core.conventions.code_snippets import single_rotation
 from framescope.core.conventions.pose_snippets import (
+    PUBLISHER,
+    launch_word,
     matrix_rows,
     origin_numbers,
     pose_as_code,
-    static_transform_arguments,
+    static_transform_node,
+    static_transform_words,
 )
 from framescope.core.errors import visible_text
 from framescope.core.frames import to_Q
+from framescope.core.kernels.validation import Array
 from framescope.core.orientation import Orientation
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.transform import Transform
 from framescope.features.calibrations.core.calibration import CalibrationError
-
-PUBLISHER = "static_transform_publisher"
 
 MAX_IDENTIFIER = 60
 """Largest number of characters of a name in code; MATLAB cuts names after 63."""
@@ -72,10 +74,6 @@ class PlacedFrame:
 
 
 Poses = Sequence[PlacedFrame]
-
-CODE = {"cpp": ("eigen", "tf2"), "python": ("numpy", "scipy", "tf2")}
-"""Libraries for which code is written, by language; the first is the default."""
-
 
 # --- Robots
 
@@ -183,17 +181,8 @@ def launch_python(poses: Poses, remarks: Iterable[str] = ()) -> str:
         "    return LaunchDescription([",
     ]
     for frame in poses:
-        pairs = [f"{json_text(key)}, {json_text(value)}" for key, value in _arguments(frame)]
-        lines += [
-            f"        # {frame.words}",
-            "        Node(",
-            '            package="tf2_ros",',
-            f'            executable="{PUBLISHER}",',
-            "            arguments=[",
-            *(f"                {pair}," for pair in pairs),
-            "            ],",
-            "        ),",
-        ]
+        node = static_transform_node(*_placed(frame), "python")
+        lines += [f"        {line}" for line in (f"# {frame.words}", *node)]
     return "\n".join([*lines, "    ])", ""])
 
 
@@ -201,11 +190,9 @@ def launch_xml(poses: Poses, remarks: Iterable[str] = ()) -> str:
     """Return a launch file of ROS 2 in XML with a static_transform_publisher for each pose."""
     lines = [*map(_xml_comment, remarks), "<launch>"]
     for frame in poses:
-        command = quoteattr(_command(frame))
-        lines += [
-            f"  {_xml_comment(frame.words)}",
-            f'  <node pkg="tf2_ros" exec="{PUBLISHER}" args={command}/>',
-        ]
+        with _named(frame):
+            node = static_transform_node(*_placed(frame), "xml")
+        lines += [f"  {line}" for line in (_xml_comment(frame.words), *node)]
     return "\n".join([*lines, "</launch>", ""])
 
 
@@ -215,7 +202,8 @@ def launch_ros1(poses: Poses, remarks: Iterable[str] = ()) -> str:
     lines = [*map(_xml_comment, remarks), "<launch>"]
     for frame, node in zip(poses, nodes, strict=True):
         numbers = " ".join(map(repr, [*frame.position, *frame.quaternion]))
-        words = quoteattr(f"{numbers} {_launch_name(frame.parent)} {_launch_name(frame.name)}")
+        with _named(frame):
+            words = quoteattr(f"{numbers} {launch_word(frame.parent)} {launch_word(frame.name)}")
         lines += [
             f"  {_xml_comment(frame.words)}",
             f'  <node pkg="tf2_ros" type="{PUBLISHER}" name={quoteattr(node)} args={words}/>',
@@ -227,32 +215,30 @@ def launch_yaml(poses: Poses, remarks: Iterable[str] = ()) -> str:
     """Return a launch file of ROS 2 in YAML with a static_transform_publisher for each pose."""
     lines = [*(f"# {remark}" for remark in remarks), "launch:"]
     for frame in poses:
+        with _named(frame):
+            command = static_transform_words(*_placed(frame))
         lines += [
             f"# {frame.words}",
             "- node:",
             "    pkg: tf2_ros",
             f"    exec: {PUBLISHER}",
-            f"    args: {json_text(_command(frame))}",
+            f"    args: {json_text(command)}",
         ]
     return "\n".join([*lines, ""])
 
 
-def _arguments(frame: PlacedFrame) -> list[tuple[str, str]]:
-    return static_transform_arguments(frame.orientation, frame.X_PF.p_AB, frame.parent, frame.name)
+def _placed(frame: PlacedFrame) -> tuple[Orientation, Array, str, str]:
+    return frame.orientation, frame.X_PF.p_AB, frame.parent, frame.name
 
 
-def _command(frame: PlacedFrame) -> str:
-    """Return the arguments of a publisher as the text that launch files of ROS 2 split into words."""
-    pairs = _arguments(frame)
-    return " ".join(f"{key} {_launch_name(value) if key.endswith('-id') else value}" for key, value in pairs)
-
-
-def _launch_name(name: str) -> str:
-    """Return a name as a word of a launch file; raise a `CalibrationError` for one that it would replace."""
-    if re.search(r"[$\"'\\]", name):
-        message = 'a launch file in XML or YAML cannot hold $, quotes and \\ in the name of a frame. Use ".launch.py".'
-        raise CalibrationError(f"{visible_text(name)}: {message}")
-    return shlex.quote(name)
+@contextmanager
+def _named(frame: PlacedFrame) -> Generator[None]:
+    """Report a name that a launch file would replace as a `CalibrationError` that names the frame."""
+    try:
+        yield
+    except ValueError as error:
+        names = " in ".join(map(visible_text, (frame.name, frame.parent)))
+        raise CalibrationError(f'{names}: {error} Use ".launch.py".') from None
 
 
 def json_text(text: str) -> str:

@@ -24,6 +24,8 @@ from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.value_row import ValueRow
 
+_NO_CAMERA = "Open a file of a calibration, or insert a calibrated camera (menu Insert)."
+
 LENS_WORDS = {
     "none": "pinhole",
     "radtan": "radial-tangential",
@@ -76,9 +78,10 @@ class ImagePanel(QStackedWidget):
         self.summary = layouts.plain_label("", "quiet", wordWrap=True)
         self.plot_button = IconButton("chart-line", "Plot the pixel of the selected frame over time")
         self.plot_button.clicked.connect(self._on_plot)
-        self.addWidget(
-            EmptyState("camera", "No camera to look through", "Its body has a problem. The list of problems names it.")
-        )
+        self.empty = EmptyState("camera", "No camera", _NO_CAMERA)
+        self.faulty = EmptyState("camera", "No image", "The body of the camera has a problem. The list names it.")
+        self.addWidget(self.empty)
+        self.addWidget(self.faulty)
         self.addWidget(self._lay_out())
         self._show()
 
@@ -145,7 +148,8 @@ class ImagePanel(QStackedWidget):
         camera = self.camera
         has_choice = self.choice.count() > 1
         # A camera with a problem stays in the box, so that another one can be chosen.
-        self.setCurrentIndex(0 if camera is None and not has_choice else 1)
+        has_camera = self.choice.count() > 0
+        self.setCurrentIndex(2 if camera is not None or has_choice else 1 if has_camera else 0)
         self.choice.setVisible(has_choice)
         self.title.setVisible(not has_choice)
         self.title.setText("" if camera is None else camera.frame)

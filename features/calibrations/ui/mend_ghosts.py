@@ -68,7 +68,7 @@ class MendGhosts(Visual):
         self.ghosts.update(self._R_W, self._p_W, self._lengths, self._is_posed)
 
     def place(self, projection: Projection) -> None:
-        """Place each word beyond the tip of the z axis."""
+        """Place each word beyond the tip of the z axis; names of frames, which are placed later, keep off it."""
         scale, sizes = self.context.scale, self._labels.sizes
         with np.errstate(invalid="ignore"):
             tips = projection.project(self._p_W + self._lengths[:, None] * self._R_W[:, :, 2])
@@ -76,6 +76,7 @@ class MendGhosts(Visual):
         centers = np.where(is_visible[:, None], tips[:, :2], 0.0) + np.array([0.0, GAP * 1.2 * scale])
         limits = limits_of(self.context, projection, sizes)
         keep_apart(centers, sizes + 2 * scale, is_visible, self.context.occupied, limits, scale)
+        self.context.occupied.add_boxes(centers, sizes, is_visible)
         self._labels.move(centers - sizes / 2, is_visible)
 
     def reach_W(self) -> tuple[Array, ...]:

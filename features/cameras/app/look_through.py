@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan
-from framescope.features.cameras.core.looking_through import Eye, description, eye_of, has_field_of_view
+from framescope.features.cameras.core.looking_through import Eye, description, eye_of, view_of, views_on
 from framescope.ui.window.main_window import MainWindow
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ class LookThrough(QObject):
         """Frame that the user looks through; empty without one."""
         return "" if self._eye is None else self._eye.frame
 
-    def look(self, name: str) -> None:
-        """Show the picture that a frame sees."""
+    def look(self, name: str, view: str = "") -> None:
+        """Show the picture that a frame sees, or of several fields of view on it the one that `view` names."""
         self.close()
-        self._eye = eye_of(self._session.plan, name)
+        self._eye = eye_of(self._session.plan, name, view)
         self._open()
         self._show_mark()
 
@@ -83,17 +83,29 @@ class LookThrough(QObject):
             self.picture = None
 
     def _on_triggered(self) -> None:
-        name, session = self._session.selected_frame(), self._session
-        if self.frame and name in ("", self.frame):
+        name, view = self._chosen()
+        if self._eye is not None and (name, view) in (("", ""), (self._eye.frame, self._eye.view)):
             self.close()
-        elif name:
-            self.look(name)
+        elif name or (name := self._first_camera()):
+            view = view or view_of(self._session.plan, name)
+            self.look(name, view)
             when = " once the rotation is no longer shown turn by turn" if self._is_staged else ""
-            self._note = f"{description(eye_of(session.plan, name))}{when}. Escape closes"
+            self._note = f"{description(eye_of(self._session.plan, name, view))}{when}. Escape closes"
             self._window.status.show_message("note", self._note)
         else:
             self._window.status.show_message("note", "Select a frame first, to look through it")
         self._show_mark()
+
+    def _chosen(self) -> tuple[str, str]:
+        """Return the selected frame, and the selected field of view of several on it; empty texts without them."""
+        name, (kind, item) = self._session.selected_frame(), self._session.selection
+        return name, view_of(self._session.plan, name, item if kind == "bodies" else "") if name else ""
+
+    def _first_camera(self) -> str:
+        """Return the first frame with a field of view; empty without one."""
+        bodies, index = self._session.plan.scene.bodies, self._session.plan.index
+        frames = (bodies[view].frame for view in views_on(self._session.plan))
+        return next((frame for frame in frames if frame in index), "")
 
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
         if self._eye is None:
@@ -103,15 +115,15 @@ class LookThrough(QObject):
             self.close()
             return
         # Without a field of view, axes depend on names and on all times: a gesture keeps them.
-        if not is_preview or has_field_of_view(plan, name):
-            self._eye = eye_of(plan, name)
+        if not is_preview or views_on(plan, name):
+            self._eye = eye_of(plan, name, self._eye.view)
             if self.picture is not None:
                 self.picture.set_eye(self._eye)
         if self.picture is not None and not is_preview:
             self.picture.fit()  # the legend in the corner may have changed
 
     def _show_mark(self, *_: object) -> None:
-        self._action.setChecked(bool(self.frame) and self.frame == self._session.selected_frame())
+        self._action.setChecked(self._eye is not None and self._chosen() == (self._eye.frame, self._eye.view))
 
 
 def connect_look_through(wiring: Wiring) -> None:

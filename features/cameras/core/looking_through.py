@@ -56,6 +56,8 @@ class Eye:
         Width of the picture, in heights.
     center
         Place of the optical axis from the middle of the picture: to the right in half widths, down in half heights.
+    view
+        Body whose field of view it is, of several on the frame; empty for the first one, or without one.
     """
 
     frame: str
@@ -64,14 +66,20 @@ class Eye:
     view_angle: float = USUAL_ANGLE
     aspect: float = USUAL_ASPECT
     center: tuple[float, float] = (0.0, 0.0)
+    view: str = ""
+
+    @property
+    def name(self) -> str:
+        """Name of the field of view, or of the frame."""
+        return self.view or self.frame
 
     def pose(self, R_WF: Array, p_WF: Array) -> tuple[Array, Array]:
         """Return orientation (3, 3) and position (3,) of the eye in the world for a pose of its frame."""
         return R_WF @ self.R_FE, p_WF + R_WF @ self.p_FE
 
 
-def eye_of(plan: Plan, name: str) -> Eye:
-    """Return how a frame looks.
+def eye_of(plan: Plan, name: str, view: str = "") -> Eye:
+    """Return how a frame looks, or how the field of view `view` on it does.
 
     A frame with a field of view (a body of the form `camera` or `frustum`) looks along the z axis of the body, with the
     angles of the body; a very slim one is widened to `SLIMMEST`. A camera has the resolution, the focal lengths and the
@@ -86,9 +94,10 @@ def eye_of(plan: Plan, name: str) -> Eye:
     >>> eye_of(plan, "body").R_FE[:, 2]
     array([1., 0., 0.])
     """
-    for body in plan.scene.bodies.values():
-        if body.frame != name or not isinstance(body.shape, CameraShape | Frustum):
-            continue
+    bodies = plan.scene.bodies
+    is_chosen = view in views_on(plan, name)
+    for key in (view,) if is_chosen else views_on(plan, name):
+        body = bodies[key]
         try:
             placed = place_body(body, plan.context)
         except ItemError:  # reported as a problem of the body
@@ -103,16 +112,32 @@ def eye_of(plan: Plan, name: str) -> Eye:
         width = max(right - left, height / SLIMMEST)
         angle = 2.0 * math.atan2(0.5 * height, size["depth"])
         center = 0.0 - (left + right) / width, 0.0 - (top + bottom) / height
-        return Eye(name, placed.R_FB, placed.p_FB, angle, width / height, center)
+        return Eye(name, placed.R_FB, placed.p_FB, angle, width / height, center, view if is_chosen else "")
     R_FE = np.eye(3) if is_called_optical(name) else body_rotation(axes_of(plan, name), OPTICAL).T
     return Eye(name, R_FE, np.zeros(3))
 
 
-def has_field_of_view(plan: Plan, name: str) -> bool:
-    """Return whether a frame has a body of the form `camera` or `frustum`."""
-    return any(
-        body.frame == name and isinstance(body.shape, CameraShape | Frustum) for body in plan.scene.bodies.values()
+def views_on(plan: Plan, name: str = "") -> tuple[str, ...]:
+    """Return the fields of view on a frame: its bodies of the form `camera` or `frustum`. Without a name, all."""
+    return tuple(
+        key
+        for key, body in plan.scene.bodies.items()
+        if name in ("", body.frame) and isinstance(body.shape, CameraShape | Frustum)
     )
+
+
+def view_of(plan: Plan, name: str, item: str = "") -> str:
+    """Return the field of view that is meant by a selected body `item` on a frame; empty for that of the frame itself.
+
+    It is the body itself, or the first one, where a frame carries several that are not at its origin, such as the
+    images of a reconstruction.
+    """
+    views = views_on(plan, name)
+    if len(views) < 2:
+        return ""
+    if item in views:
+        return item
+    return views[0] if float(np.linalg.norm(eye_of(plan, name).p_FE)) > AT_EYE else ""
 
 
 def description(eye: Eye) -> str:
@@ -127,16 +152,20 @@ def description(eye: Eye) -> str:
         for half, at in zip((eye.aspect * down, down), eye.center, strict=True)
     )
     look, up = axis_name(eye.R_FE[:, 2]), axis_name(-eye.R_FE[:, 1])
-    return f"{eye.frame} looks along its {look}, image up is {up}, {' × '.join(f'{angle:.0f}°' for angle in angles)}"
+    sides = " × ".join(f"{angle:.0f}°" for angle in angles)
+    if eye.view:
+        return f"{eye.view} on {eye.frame}, {sides}"
+    return f"{eye.frame} looks along its {look}, image up is {up}, {sides}"
 
 
-def clear_view(plan: Plan, name: str) -> Plan:
+def clear_view(plan: Plan, eye: Eye) -> Plan:
     """Return a plan whose picture leaves out all texts and fields of view, and all that would hide the view of a frame.
 
     The latter are bodies, axes, links, rings, trails and sensor arrows of the frame and of frames fixed at its origin,
-    such as the mount of an optical frame. Bodies of the world, such as a floor, stay.
+    such as the mount of an optical frame. Bodies of the world, such as a floor, stay. One of several fields of view on
+    a frame sees everything on it.
     """
-    rows = frames_at(plan, name)
+    rows = frames_at(plan, eye.frame) if not eye.view else frozenset[int]()
     is_at = np.zeros(len(plan.names), dtype=bool)
     is_at[sorted(rows)] = True
     view = plan.view_data

@@ -68,11 +68,11 @@ class PictureFrame(QWidget):
         self._pressed_at = QPoint()
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(f"picture that {eye.frame} sees")
+        self.setAccessibleName(f"picture that {eye.name} sees")
         self.setAccessibleDescription(
             "Enter: full size and back. Plus, minus: size. Left, right: corner. Escape: close"
         )
-        self.title = ElidedLabel(f"{eye.frame} sees", elide=Qt.TextElideMode.ElideMiddle)
+        self.title = ElidedLabel(f"{eye.name} sees", elide=Qt.TextElideMode.ElideMiddle)
         self.title.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         size = METRICS.small_button
         self.full = IconButton("scan", "Full size and back (double click)", size=size, icon_size=METRICS.row_icon)
@@ -100,6 +100,8 @@ class PictureFrame(QWidget):
     def set_eye(self, eye: Eye) -> None:
         """Show another field of view of the same frame."""
         self.eye = eye
+        self.title.setText(f"{eye.name} sees")
+        self.setAccessibleName(f"picture that {eye.name} sees")
         self._bar.setToolTip(description(eye))
         self.fit()
 

@@ -73,6 +73,8 @@ class SeenPicture:
 
     def set_eye(self, eye: Eye) -> None:
         """Look with another field of view of the same frame."""
+        if eye.view != self.eye.view:
+            self._plan = None
         self.eye = eye
         self.frame.set_eye(eye)
 
@@ -96,7 +98,7 @@ class SeenPicture:
             return
         if tick.plan is not self._plan:
             self._plan, self._known = tick.plan, None
-            self.renderer.set_plan(clear_view(tick.plan, name))
+            self.renderer.set_plan(clear_view(tick.plan, self.eye))
         if tick.known is not self._known:
             self._known = tick.known
             self.renderer.show(tick.known, tick.trails)

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 from framescope.core.errors import FramescopeError, Problem
 from framescope.core.scene.schema.model import Scene
-from framescope.core.scene.schema.motions import Transforms
-from framescope.features.bags.core.bag import Bag, Channel
-from framescope.features.bags.core.bag_scene import AddItems, BagChoices
-from framescope.features.bags.core.tf_log import decode_messages, describes_robot, namespace_of
+from framescope.features.bags.core.bag import Bag
+from framescope.features.bags.core.bag_scene import AddItems, BagChoices, SentFrames
+from framescope.features.bags.core.topic_series import descriptions_in
 from framescope.features.robots.app.robot_reader import bounds_of_files, meshes_of, named_from
 from framescope.features.robots.core.robot import Robot
 from framescope.features.robots.core.robot_bodies import with_bodies
@@ -21,22 +20,8 @@ from framescope.features.robots.core.urdf import read_urdf
 
 def read_descriptions(bag: Bag, choices: BagChoices) -> AddItems:
     """Read the robot descriptions in an open bag; return a function that draws them in the scene of the bag."""
-    descriptions = descriptions_in(bag, choices.robots)
+    descriptions = descriptions_in(bag, [], choices.robots)
     return lambda scene, path: draw_robots(scene, descriptions, path)
-
-
-def descriptions_in(bag: Bag, topics: Collection[str] | None) -> dict[str, str]:
-    """Return the last description on each topic of a bag, for some topics or all."""
-
-    def is_wanted(channel: Channel) -> bool:
-        return describes_robot(channel) and (topics is None or channel.topic in topics)
-
-    descriptions = dict[str, str]()
-    for channel, _, messages in decode_messages(bag, is_wanted, []):
-        texts = [text for text in messages if isinstance(text, str) and text.strip()]
-        if texts:
-            descriptions[channel.topic] = texts[-1]
-    return descriptions
 
 
 def draw_robots(scene: Scene, descriptions: dict[str, str], path: Path) -> tuple[Scene, tuple[Problem, ...]]:
@@ -67,18 +52,8 @@ def _as_problem(topic: str, fault: Problem) -> Problem:
 
 def _frames(scene: Scene, robot: Robot, topic: str) -> Iterator[tuple[str, str]]:
     """Yield links with the frame of their name, in the topic's namespace or with that namespace as a prefix."""
-    sent = {
-        (frame.motion.namespace, frame.motion.frame): name
-        for name, frame in scene.frames.items()
-        if isinstance(frame.motion, Transforms)
-    }
-    space = namespace_of(topic)
-    spaces = {key[0] for key in sent}
+    sent = SentFrames(scene)
     for link in robot.links:
-        prefixed = f"{space.strip('/')}/{link.name}"
-        ways = [(space, link.name), *(("", name) for name in (prefixed, link.name))]
-        of_roots = [prefixed, *([link.name] if len(spaces) <= 1 else [])]
-        names = (sent[way] for way in ways if way in sent)
-        frame_name = next(names, None) or next((name for name in of_roots if name in scene.frames), None)
+        frame_name = sent.named(link.name, topic)
         if frame_name is not None:
             yield link.name, frame_name

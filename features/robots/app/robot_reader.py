@@ -57,7 +57,7 @@ def read(path: Path) -> Contents:
     home = common_folder([path.resolve(), *meshes.values()])
     is_followed = _begins_as_urdf(data)
     name = path.resolve().relative_to(home).as_posix() if is_followed else ""
-    scene, lacks = scene_of(robot, named_from(home, meshes), name, bounds_of_files(meshes))
+    scene, lacks = scene_of(robot, named_from(home, meshes), name, bounds_of_files(meshes), _source(data, path))
     loaded = LoadedScene(scene, path, "", {}, folder=home)
     faults = () if is_followed else (*robot.faults, *lacks)  # the checks of a scene report faults of a named file
     return Contents(loaded, problems=tuple(map(_problem, group_faults(faults))))
@@ -68,10 +68,15 @@ def scene_made_of(path: Path, folder: Path, name: str, packages: Packages = NO_P
 
     Meshes outside that folder come from `packages`, and have absolute paths.
     """
-    _, robot = _robot_in(path)
+    data, robot = _robot_in(path)
     meshes = meshes_of(robot, path, packages)
     named = {mesh: file.as_posix() for mesh, file in meshes.items() if package_of(mesh)[0] in packages}
-    return scene_of(robot, named | named_from(folder.resolve(), meshes), name)[0]
+    return scene_of(robot, named | named_from(folder.resolve(), meshes), name, source=_source(data, path))[0]
+
+
+def _source(data: bytes, path: Path) -> str:
+    """Return the name of the file that poses of fixed joints name as their origin; empty for MJCF, which has none."""
+    return "" if _begins_as_mjcf(data) else path.name
 
 
 def _robot_in(path: Path) -> tuple[bytes, Robot]:

@@ -188,6 +188,44 @@ class AttachedFrame:
 
 
 @dataclass(frozen=True)
+class CameraSensor:
+    """Camera of a sensor.
+
+    Attributes
+    ----------
+    size
+        Width and height of the image, pixels.
+    focal, center
+        Focal lengths and principal point, pixels.
+    distortion
+        Coefficients k1 k2 p1 p2 k3 of the model of Brown and Conrady; empty without distortion.
+    optical
+        Name of the frame with the axes of the image, as the file states it; may be empty.
+    """
+
+    size: tuple[int, int]
+    focal: tuple[float, float]
+    center: tuple[float, float]
+    distortion: tuple[float, ...] = ()
+    optical: str = ""
+
+
+@dataclass(frozen=True)
+class RobotSensor:
+    """Sensor on a link, such as a camera, an inertial unit or a lidar.
+
+    A camera looks along x of its placement, with y to the left and z up.
+    """
+
+    name: str
+    kind: str
+    link: str
+    placement: Placement
+    camera: CameraSensor | None = None
+    line: int = 0
+
+
+@dataclass(frozen=True)
 class Robot:
     """A robot, with the faults in its file.
 
@@ -199,6 +237,7 @@ class Robot:
     joints: tuple[Joint, ...]
     faults: tuple[Problem, ...] = field(default=(), compare=False)
     frames: tuple[AttachedFrame, ...] = ()
+    sensors: tuple[RobotSensor, ...] = ()
 
     @property
     def mass(self) -> float:

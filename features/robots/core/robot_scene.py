@@ -17,19 +17,36 @@ from framescope.core.scene.schema.motions import Joint
 from framescope.core.scene.schema.poses import Axes, MatrixForm, Position
 from framescope.core.scene.schema.quantities import Quantity
 from framescope.core.scene.schema.robots import RobotFile
+from framescope.core.scene.schema.sources import PoseSource
 from framescope.core.scene.schema.view import Camera, Hidden, View
 from framescope.core.system.proportions import axes_length, camera_place
 from framescope.core.time_functions.expressions import check_parameter_name
 from framescope.core.transformation_matrices import from_nxz
 from framescope.features.robots.core import robot as robots
 from framescope.features.robots.core.equal_box import Rows, equal_box
-from framescope.features.robots.core.robot import Geometry, Inertial, Link, MeshShape, Placement, Robot, robot_problem
+from framescope.features.robots.core.robot import (
+    CameraSensor,
+    Geometry,
+    Inertial,
+    Link,
+    MeshShape,
+    Placement,
+    Robot,
+    RobotSensor,
+    robot_problem,
+)
 from framescope.features.robots.core.robot_placement import placement_of, pose_matrix, turns_of
 from framescope.features.robots.core.robot_size import Bounds, box_of, parents_first
 
 COLLISION_COLOR, COLLISION_OPACITY = "#e8a33d", 0.35
 
 MASS_COLOR, MASS_OPACITY = "#b48ae0", 0.45
+
+CAMERA_DEPTH = 2.0
+"""Distance at which the image of a camera is drawn, as a multiple of the length of axes."""
+
+OPTICAL_ROWS: Rows = ((0.0, 0.0, 1.0), (-1.0, 0.0, 0.0), (0.0, -1.0, 0.0))
+"""Rows of the matrix from the axes of an image (x right, y down, z forward) to those of a body (x forward, z up)."""
 
 CENTER_SHARE = 0.1
 """Radius of the ball at a centre of mass, as a fraction of the length of axes."""
@@ -75,7 +92,7 @@ def missing_meshes(link: Link, there: Container[str]) -> Iterator[Problem]:
 
 
 def scene_of(
-    robot: Robot, meshes: Mapping[str, str], file: str = "", bounds: Bounds | None = None
+    robot: Robot, meshes: Mapping[str, str], file: str = "", bounds: Bounds | None = None, source: str = ""
 ) -> tuple[Scene, tuple[Problem, ...]]:
     """Return the scene of a robot, all joints as near to zero as their limits allow, and the faults of missing parts.
 
@@ -92,13 +109,41 @@ def scene_of(
         Name of the robot's file in the scene; empty to leave out its origin.
     bounds
         Known bounds of meshes, by which the camera is placed.
+    source
+        Name of the file that fixed joints and sensors name as the origin of their poses; empty for none.
     """
-    maker = _Maker(robot, meshes, bounds or {})
+    maker = _Maker(robot, meshes, bounds or {}, source)
     scene = maker.scene()
     if file:
         name = _printable(robot.name)[:200] or "robot"
         scene = scene.model_copy(update={"robots": FrozenDict({name: RobotFile(file=file)})})
     return scene, tuple(maker.faults)
+
+
+@dataclass(frozen=True)
+class PlacedSensor:
+    """A sensor with the names of its frame and, for a camera, of the frame with the axes of its image."""
+
+    sensor: RobotSensor
+    name: str
+    optical: str = ""
+
+
+def placed_sensors(robot: Robot, taken: Iterable[str]) -> Iterator[PlacedSensor]:
+    """Yield the sensors of a robot with names of frames other than `taken`.
+
+    A sensor that is called as its link or another frame has the name of its link in front.
+    """
+    names = set(taken)
+    for sensor in robot.sensors:
+        plain = _plain(sensor.name) or "sensor"
+        name = _own_name(plain if plain not in names else f"{_plain(sensor.link)} {plain}", names)
+        names.add(name)
+        optical = ""
+        if sensor.camera is not None:
+            optical = _own_name(_plain(sensor.camera.optical) or f"{name}_optical", names)
+            names.add(optical)
+        yield PlacedSensor(sensor, name, optical)
 
 
 @dataclass(frozen=True)
@@ -125,6 +170,8 @@ class _Maker:
     robot: Robot
     meshes: Mapping[str, str]
     bounds: Bounds
+    source_file: str = ""
+    """Name of the file that fixed poses name as their origin; empty for none."""
     parameters: dict[str, str] = field(default_factory=dict[str, str])
     """Names of parameters by names of joints."""
     hidden: list[str] = field(default_factory=list[str])
@@ -144,6 +191,15 @@ class _Maker:
             frames[name] = _fixed_frame(self.frames.get(each.link, WORLD), each.placement)
         values = {self.parameters[joint.name]: _start(joint) for joint in driving}
         shapes = dict(self.bodies())
+        for placed_sensor in placed_sensors(self.robot, {*frames, *shapes, WORLD}):
+            sensor, name = placed_sensor.sensor, placed_sensor.name
+            parent = self.frames.get(sensor.link, WORLD)
+            source = self.source(f"sensor {sensor.name}")
+            frames[name] = _fixed_frame(parent, sensor.placement).model_copy(update={"source": source})
+            if placed_sensor.optical and sensor.camera is not None:
+                turn = MatrixForm(rows=OPTICAL_ROWS, maps="frame to parent")
+                frames[placed_sensor.optical] = Frame(parent=name, orientation=turn)
+                shapes[f"view of {placed_sensor.optical}"] = self.camera(placed_sensor.optical, sensor.camera)
         return Scene(
             title=_printable(robot.name)[:200],
             parameters=FrozenDict(values),
@@ -162,6 +218,24 @@ class _Maker:
             return look
         return look.model_copy(update={"camera": Camera(position=seen[0], focal_point=seen[1], unit="m")})
 
+    def source(self, entry: str) -> PoseSource | None:
+        """Return the origin of a fixed pose in the file, whose numbers are the pose of the child in its parent."""
+        file = _printable(self.source_file)[:500]
+        return PoseSource(file=file, entry=_printable(entry)[:300], maps="frame to parent") if file else None
+
+    def camera(self, frame: str, camera: CameraSensor) -> bodies.Body:
+        """Return the field of view of a camera, with its calibration."""
+        distortion = camera.distortion
+        names = ("k1", "k2", "p1", "p2", "k3")
+        shape = bodies.CameraShape(
+            resolution=camera.size,
+            focal_lengths=camera.focal,
+            principal_point=camera.center,
+            distortion=bodies.RadtanDistortion(**dict(zip(names, distortion, strict=True))) if distortion else None,
+            depth=Quantity(CAMERA_DEPTH * self.length, "m"),
+        )
+        return bodies.Body(frame=frame, shape=shape)
+
     # --- Frames
 
     def __post_init__(self) -> None:
@@ -176,14 +250,16 @@ class _Maker:
             return {child: self.frame(joint)}
         if joint.type not in MOVING:
             whole = placement_of(pose_matrix(joint.placement) @ pose_matrix(joint.below))
-            return {child: _fixed_frame(self.frames[joint.parent], whole)}
+            source = self.source(f"joint {joint.name}") if joint.type == "fixed" else None
+            return {child: _fixed_frame(self.frames[joint.parent], whole).model_copy(update={"source": source})}
         name = _own_name(_plain(joint.name) or "joint", {*taken, WORLD})
         return {name: self.frame(joint), child: _fixed_frame(name, joint.below)}
 
     def frame(self, joint: robots.Joint) -> Frame:
         parent, (position, orientation) = self.frames[joint.parent], pose_of(joint.placement)
         motion = self.motion(joint) if joint.type in MOVING else None
-        return Frame(parent=parent, position=position, orientation=orientation, motion=motion)
+        source = self.source(f"joint {joint.name}") if joint.type == "fixed" else None
+        return Frame(parent=parent, position=position, orientation=orientation, motion=motion, source=source)
 
     def motion(self, joint: robots.Joint) -> Joint:
         is_along = joint.type == "prismatic"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from framescope.features.table_import.ui.import_dialog import ImportDialog
 
 T = TypeVar("T")
+
+LARGER = 1.5
+"""Factor by which the radius of a scene grows with the items of a file from which the view shows the whole scene."""
 
 
 class ImportController(QObject):
@@ -100,7 +103,7 @@ class ImportController(QObject):
     def _read_in_thread(self, path: Path, read: Callable[[], T], take: Callable[[T], None]) -> None:
         from framescope.ui.dialogs.read_thread import read_in_thread
 
-        read_in_thread(self._window, path.name, read, take)
+        read_in_thread(self._window, path.name, read, take, title=f"Import {path.name}")
 
     def _take_contents(
         self, path: Path, importer: Importer, into_new: bool, read: tuple[Contents, MixedTable | None]
@@ -109,7 +112,11 @@ class ImportController(QObject):
         if contents.scene is not None:
             part = contents.scene.scene
             add = importer.add or partial(add_part, verb="Imported")
-            into_new = not self._add_to_scene(lambda: self._add_items(path, part, add), into_new=into_new) and into_new
+            put = partial(self._add_items, path, part, add, contents.problems)
+            is_added = self._add_to_scene(put, into_new=into_new)
+            if not is_added and not contents.recordings:
+                return  # reported
+            into_new = not is_added and into_new
         if table is not None:
             self._look_at(path, importer, into_new, table)
         elif contents.recordings:
@@ -140,8 +147,13 @@ class ImportController(QObject):
         camera.set_state(seen)
         return False
 
-    def _add_items(self, path: Path, part: Scene, add: Callable[[Scene, Scene], Edit]) -> bool:
-        """Add the items of a file and their files to the scene; return whether they were added."""
+    def _add_items(
+        self, path: Path, part: Scene, add: Callable[[Scene, Scene], Edit], problems: Sequence[Problem]
+    ) -> bool:
+        """Add the items of a file and their files to the scene; return whether they were added.
+
+        The first of the file's own `problems`, if there is one, is reported as the reason for a refusal.
+        """
         named = self._with_files(path.parent, part)
         if named is None:
             return False
@@ -149,9 +161,17 @@ class ImportController(QObject):
         try:
             edit = add(named, self._session.document.scene)
         except ValueError as error:
-            self._window.status.show_message("amber", f"{path.name}: {error}")
+            reason = next((str(problem) for problem in problems if problem.severity == "red"), str(error))
+            self._window.status.show_message("amber", f"{path.name} is not imported: {reason}")
             return False
-        self._making.commit(edit, f"Importing {path.name}")
+        renderer = self._window.scene_view.renderer
+        _, before = renderer.bounding_sphere()
+
+        def fit_if_larger() -> None:
+            if renderer.bounding_sphere()[1] > LARGER * before:
+                self._window.scene_view.camera.fit()
+
+        self._making.commit(edit, f"Importing {path.name}", fit_if_larger)
         return True
 
     def _with_files(self, folder: Path, part: Scene) -> Scene | None:

@@ -25,6 +25,9 @@ LOOKED_AT = 2000
 MOST_LEFT = 0.25
 """Residual below which a reading fits, as a fraction of the measured signal."""
 
+PROVEN = 0.12
+"""Residual below which rates prove another reading than the names of columns state, as a fraction of the signal."""
+
 LEAST_RATIO = 2.0
 """Factor by which the residuals of all other readings must exceed the best one."""
 
@@ -99,23 +102,34 @@ def _by_rates(
     table: MixedTable, choices: Choices, vector: Vector, rows: Rows, t: Array, reasons: dict[str, Reason]
 ) -> Choices:
     """Return the choices under which the orientation fits an angular velocity in the table."""
-    keys = [key for key in _OF_FORM.get(choices.form, ()) if _is_doubtful(reasons, key)]
+    of_form = _OF_FORM.get(choices.form, ())
+    keys = [key for key in of_form if _is_doubtful(reasons, key)]
+    named = [key for key in of_form if key in reasons and reasons[key].certainty == "format"]
     measured = np.stack([table.numbers[column][rows] for column in vector.columns], axis=-1)
-    if not keys or not np.isfinite(measured).all():
+    if not (keys or named) or not np.isfinite(measured).all():
         return choices
     units = (vector.unit,) if vector.why.certainty == "format" else ("rad/s", "deg/s")
     wanted = [0.5 * (measured[1:] + measured[:-1]) * UNITS["angular velocity"][unit] for unit in units]
     if max(float(np.sqrt((w * w).sum(axis=1).mean())) for w in wanted) < LEAST_RATE:
         return choices
+    stated = {key: str(getattr(choices, key)) for key in named}
     fits = sorted(_fits(table, choices, keys, wanted, rows, t), key=lambda fit: fit.residual)
-    if not fits or fits[0].residual > MOST_LEFT:
+    worst = MOST_LEFT
+    if named and (not fits or fits[0].residual > MOST_LEFT):
+        # As stated by names, no reading turns so. Numbers prove more than names.
+        keys, worst = [*keys, *named], PROVEN
+        fits = sorted(_fits(table, choices, keys, wanted, rows, t), key=lambda fit: fit.residual)
+    if not fits or fits[0].residual > worst:
         return choices
     best = fits[0]
     for key in keys:
         others = [fit.residual for fit in fits if fit.words[key] != best.words[key] and not fit.is_same(best)]
-        if not others or min(others) < max(LEAST_RATIO * best.residual, MOST_LEFT):
+        is_clear = bool(others) and min(others) >= max(LEAST_RATIO * best.residual, MOST_LEFT)
+        if not is_clear or stated.get(key, "") == best.words[key]:
             continue
         text = f"so it turns as {', '.join(vector.columns)} say; else {100 * min(others):.0f} % of them are left"
+        if key in stated:
+            text = f"although the names of the columns say {stated[key]}: {text}"
         confidence = 0.95 if key != "maps" or best.words[key] == CHOICES["rotation"][1][0] else 0.45
         choices = _use_fit(choices, key, best)
         reasons[key] = Reason(text, confidence)

@@ -102,6 +102,8 @@ class ChoiceVerdict:
         Size of the result, pixels.
     left_out
         Sentence on parts of the scene that the format cannot hold; empty when it holds all.
+    text
+        Text of the file; empty where it is no text, or no preview of it.
     """
 
     problem: str = ""
@@ -109,6 +111,7 @@ class ChoiceVerdict:
     summary: str = ""
     size: Size = (16, 9)
     left_out: str = ""
+    text: str = ""
 
 
 def choice_of(storable: object, facts: SceneFacts, kind: type[ExportChoice] = ExportChoice) -> ExportChoice:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QLineEdit, QWidget
 from framescope.ui.dialogs.export.choice import ChoiceVerdict, ExportChoice, SceneFacts
 from framescope.ui.dialogs.export.form import ExportForm
 from framescope.ui.dialogs.export.format_list import FormatList
-from framescope.ui.dialogs.export.preview import Preview
+from framescope.ui.dialogs.export.preview import FileText, Preview
 from framescope.ui.exports.format import Format
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -81,6 +81,7 @@ class ExportDialog(QDialog):
         self.heading = ElidedLabel(f"Export {name}", role="title")
         self.formats = FormatList(offers)
         self.preview = Preview()
+        self.file_text = FileText()
         self.form = ExportForm(facts, choice)
         self._options = layouts.scroll_area(QWidget(), "options", is_whole=True)
         self.warning = InlineMessage("warning")
@@ -168,6 +169,10 @@ class ExportDialog(QDialog):
         self.left_out.setText(verdict.left_out)
         self.left_out.setVisible(bool(verdict.left_out))
         self.export_button.setEnabled(self.choice is not None)
+        is_text = self.choice is not None and bool(verdict.text)
+        self.file_text.set_text(verdict.text if is_text else "")
+        self.file_text.setVisible(is_text)
+        self.preview.setVisible(not is_text)
         if not offer.is_seen:
             self._late.stop()
             self._wanted = None
@@ -204,7 +209,7 @@ class ExportDialog(QDialog):
         self.preview.setMinimumHeight(_PREVIEW)
         below = layouts.column(self.form, self.warning, margins=METRICS.padding, spacing=METRICS.gap)
         layouts.column(separator(), below, on=self._options.widget(), margins=0, spacing=0)
-        right = layouts.column((self.preview, 1), self._options, margins=0, spacing=0)
+        right = layouts.column((self.preview, 1), (self.file_text, 1), self._options, margins=0, spacing=0)
         body = layouts.row(self.formats, separator(is_vertical=True), (right, 1), spacing=0)
         message_column = layouts.column(self.message, self.summary, self.left_out, spacing=0)
         foot = layouts.row(

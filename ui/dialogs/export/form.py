@@ -164,10 +164,22 @@ class ExportForm(QWidget):
         rate_box.clear()
         rate_box.addItems([str(rate) for rate in rates])
         rate_box.setEditText(fps)
+        self._offer_libraries(offer)
         self._labels["fps"].setText("Rows a second" if offer.is_table else "Frames a second")
         rate_box.setAccessibleName(self._labels["fps"].text().lower())
         self._is_filling = False
         self._show_fields()
+
+    def _offer_libraries(self, offer: Format) -> None:
+        """Offer the libraries of a format; keep the chosen one if the format has it."""
+        if not offer.libraries:
+            return
+        box = self._box("library")
+        chosen = box.currentData()
+        box.clear()
+        for text, library in offer.libraries:
+            box.addItem(text, library)
+        choose_value(box, chosen)
 
     def choice(self, key: str) -> ExportChoice:
         """Return the current choice. Raise `ValueError` with the option and a message if a field cannot be parsed."""

@@ -1,15 +1,38 @@
-"""Small preview of an export, or a sentence in its place."""
+"""Small preview of an export: a picture, the text of a file, or a sentence in its place."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from framescope.ui.theme import current_theme
+from framescope.ui.theme import current_theme, fonts
 from framescope.ui.theme.tokens import METRICS, mix
 
 _CHECK, _FINE = 8, 2.0
+
+MOST_CHARACTERS = 100_000
+"""Number of characters of a file that are shown."""
+
+
+class FileText(QPlainTextEdit):
+    """Beginning of the text of a file, to read and to copy."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, readOnly=True, tabChangesFocus=True)
+        self.setProperty("role", "file")
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.setAccessibleName("text of the file")
+        self.setFont(fonts.number(METRICS.caption))  # without ligatures, which the stylesheet cannot switch off
+        self.whole = ""
+        """Text of the whole file."""
+
+    def set_text(self, text: str) -> None:
+        """Show another text, from its beginning. The same text stays where it is."""
+        if text != self.whole:
+            self.whole = text
+            is_long = len(text) > MOST_CHARACTERS
+            self.setPlainText(text[:MOST_CHARACTERS].rpartition("\n")[0] + "\n…" if is_long else text)
 
 
 class Preview(QWidget):

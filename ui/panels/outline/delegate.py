@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 
 from PySide6.QtCore import QAbstractItemModel, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
@@ -71,6 +72,8 @@ class OutlineDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._rename = rename
         self.why_no_name: Callable[[str], str] = lambda _name: ""
+        self.source_of: Callable[[ItemKey], str] = lambda _key: ""
+        """Function that returns where the pose of an item is from, in words; empty for poses of the scene itself."""
         self.eye_under_pointer = QPersistentModelIndex()
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: ARG002
@@ -124,12 +127,16 @@ class OutlineDelegate(QStyledItemDelegate):
         return area.right() - painter.fontMetrics().horizontalAdvance(text)
 
     def helpEvent(self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index) -> bool:
-        """Show the full text of a row that is cut."""
+        """Show where the pose of an item is from, and the full text of a row that is cut."""
         row: QRect = option.rect  # type: ignore[attr-defined]
-        if event.type() != QEvent.Type.ToolTip or not index.isValid() or not is_cut(row, index):
+        if event.type() != QEvent.Type.ToolTip or not index.isValid() or self.eye_under_pointer.isValid():
             return super().helpEvent(event, view, option, index)
         name, kind = index.data(), index.data(KIND_ROLE)
-        QToolTip.showText(event.globalPos(), f"{name}, {kind}" if kind else name, view, row)
+        whole = (f"{name}, {kind}" if kind else name) if is_cut(row, index) else ""
+        texts = [text for text in (whole, self.source_of(tuple(index.data(KEY_ROLE)))) if text]
+        if not texts:
+            return super().helpEvent(event, view, option, index)
+        QToolTip.showText(event.globalPos(), "".join(f"<p>{html.escape(text)}</p>" for text in texts), view, row)
         return True
 
     # Renaming in place

@@ -32,6 +32,7 @@ from framescope.ui.panels.outline.rows import (
     look_of,
     matching_rows,
     rows_of,
+    source_words,
 )
 from framescope.ui.panels.outline.tree import OutlineTree
 from framescope.ui.qt_support.edit_sink import EditSink
@@ -80,6 +81,7 @@ class Outline(QWidget):
         """Functions that take a pasted text that has no items of a scene, or return False."""
         self.search, self.hint = FilterBar(), HintLine()
         self.tree = OutlineTree(self._rename)
+        self.tree.naming.source_of = lambda key: source_words(self._scene, key)
         self.tree.rows_model.signals_of = lambda key: mime_for_item(self._scene, key)
         self.tree.naming.why_no_name = self._why_no_name
         self.actions_of_items = OutlineActions(self.tree)

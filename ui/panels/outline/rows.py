@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 
 from framescope.core.scene.schema.kinds.elements import ELEMENT_KINDS
 from framescope.core.scene.schema.kinds.shapes import SHAPE_KINDS
-from framescope.core.scene.schema.model import ITEM_KINDS, ITEM_WORDS, WORLD, ItemKey, Scene
+from framescope.core.scene.schema.measured import MeasuredPose
+from framescope.core.scene.schema.model import ITEM_KINDS, ITEM_WORDS, WORLD, Frame, ItemKey, Scene
 from framescope.core.scene.schema.references import item_of, owner_of
+from framescope.core.scene.schema.sources import PoseSource
 from framescope.ui.formatting.item_names import frame_icon, frame_kind
 
 ELEMENTS: ItemKey = ("group", "Elements")
@@ -101,6 +103,24 @@ def look_of(scene: Scene, key: ItemKey) -> tuple[str, str]:
             return "message-square-text", "formula" if "$" in scene.notes[name].text else "text"
         case _:
             return "ruler", f"measured {scene.measured[name].form}"
+
+
+def source_words(scene: Scene, key: ItemKey) -> str:
+    """Return the entry of a file from which the pose of an item is read, with its direction; empty without one.
+
+    >>> source = {"file": "chain.yaml", "entry": "cam0.T_cam_imu", "maps": "parent to frame"}
+    >>> frames = {"imu": {"parent": "world"}, "cam": {"parent": "imu", "source": source}}
+    >>> scene = Scene.model_validate({"frames": frames})
+    >>> source_words(scene, ("frames", "cam"))
+    'T_cam_imu of cam0 in chain.yaml takes points of imu to cam'
+    """
+    match item_of(scene, key):
+        case Frame(source=PoseSource() as source, parent=parent):
+            return source.words(key[1], parent)
+        case MeasuredPose(source=PoseSource() as source, of=of, relative_to=relative_to):
+            return source.words(of, relative_to)
+        case _:
+            return ""
 
 
 def matching_rows(rows: Sequence[OutlineRow], row_filter: Filter, problems: Collection[ItemKey]) -> list[OutlineRow]:

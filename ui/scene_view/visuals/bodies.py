@@ -48,6 +48,7 @@ from framescope.ui.scene_view.geometry.picture_quad import picture_quad
 from framescope.ui.scene_view.geometry.point_clouds import points_polydata
 from framescope.ui.scene_view.geometry.ray_casting import first_meeting
 from framescope.ui.scene_view.visuals.light_bodies import LightBodies
+from framescope.ui.scene_view.visuals.seen_points import SeenPoints, with_seen_points
 from framescope.ui.theme.tokens import Theme
 
 FACE_OPACITY = 0.16
@@ -106,6 +107,9 @@ class Bodies(Visual):
             self.scene_actors += body_actors
         self.light = LightBodies(self.placed)
         self.scene_actors += [light for placed in self.placed for light in placed.lights.values()]
+        if context.is_live and not context.has_gpu:
+            for placed in self.placed:
+                self.scene_actors += placed.leave_out_hidden_points()
         self._meshes: dict[str, tuple[object, Mesh | None]] = {}
         self._spheres = BodySpheres(context.view_data.bodies)
 
@@ -138,6 +142,11 @@ class Bodies(Visual):
             is_ahead = (starts[:, 2] > 0) & (ends[:, 2] > 0)
             half_width = self.context.px(EDGE_HALF_WIDTH)
             self.context.occupied.add_lines(starts[:, :2], ends[:, :2], half_width, is_ahead)
+
+    def place(self, projection: Projection) -> None:
+        """Leave out the points of clouds that others hide."""
+        for placed in self.placed:
+            placed.place(projection)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Intersect the pixel's ray with the triangles of all bodies whose bounding spheres it meets."""
@@ -219,6 +228,9 @@ class PlacedBody:
         self.body, self.actors = body, body_actors
         self.lights: dict[vtkActor, vtkActor] = {}
         """Simplified versions of some actors, drawn in their place while `is_light` is set."""
+        self._seen: dict[vtkActor, SeenPoints] = {}
+        """Clouds without hidden points, drawn in place of some actors."""
+        self._R_WB, self._p_WB = np.eye(3), np.zeros(3)
         self.matrix = vtkMatrix4x4()
         self._is_mirrored = self._is_light = self._is_seen = False
         for actor in body_actors:
@@ -232,6 +244,7 @@ class PlacedBody:
             return
         R_WB, p_WB = body_pose(self.body, R_WF, p_WF)
         actors.set_pose(self.matrix, R_WB, p_WB)
+        self._R_WB, self._p_WB = R_WB, p_WB
         is_mirrored = self.matrix.Determinant() < 0.0
         if is_mirrored != self._is_mirrored:
             self._is_mirrored = is_mirrored
@@ -243,6 +256,20 @@ class PlacedBody:
         light.SetUserMatrix(self.matrix)
         self.lights[actor] = light
 
+    def leave_out_hidden_points(self) -> list[vtkActor]:
+        """Draw large clouds without the points that others hide; return the actors that do so."""
+        self._seen = with_seen_points(self)
+        for seen in self._seen.values():
+            seen.actor.SetUserMatrix(self.matrix)
+        self._show_actors()
+        return [seen.actor for seen in self._seen.values()]
+
+    def place(self, projection: Projection) -> None:
+        """Choose the points of clouds that are seen from the camera."""
+        if self._is_seen and not self._is_light:
+            for seen in self._seen.values():
+                seen.place(projection, self._R_WB, self._p_WB)
+
     def set_light(self, is_light: bool) -> None:
         """Draw the simplified or the original actors."""
         if self._is_light != is_light:
@@ -251,8 +278,11 @@ class PlacedBody:
 
     def _show_actors(self) -> None:
         for actor in self.actors:
-            light = self.lights.get(actor)
-            actor.SetVisibility(self._is_seen and (light is None or not self._is_light))
+            light, seen = self.lights.get(actor), self._seen.get(actor)
+            whole = actor if seen is None else seen.actor
+            whole.SetVisibility(self._is_seen and (light is None or not self._is_light))
+            if whole is not actor:
+                actor.SetVisibility(False)
             if light is not None:
                 light.SetVisibility(self._is_seen and self._is_light)
 

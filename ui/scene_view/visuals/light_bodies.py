@@ -33,7 +33,7 @@ PER_CELL = 6.0
 """Triangles of a simplified closed surface per squared number of cells along a side."""
 
 
-MANY_POINTS = 30_000
+MANY_POINTS = 20_000
 """Total number of points of clouds that are drawn while something moves."""
 
 

@@ -8,9 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from framescope.core.recordings.tf_buffer import LATEST, TF2_CACHE_S, TfBuffer, TfLookUpError
+from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.tf_log import insert_row
 from framescope.features.bags.core.tf_tracks import Tracks
+
+ASKED_AFTER_NS = NS // 4
+"""Time after a jump of a frame's clock at which the frame is looked up, ns."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +72,31 @@ def _question(tracks: Tracks, i: int, fault: TfFault) -> _Question | None:
         asked = _first_stamp_after(tracks, fault)
         middle = (_last_stamp(tracks, fault.frame, last) + asked) // 2
         return _Question(last, i, fault.parent, fault.frame, middle)
-    if fault.kind == "late stamps":
+    if fault.kind in ("not finite", "not unit") and len(fault.rows):
+        return _Question(int(fault.rows[0]) + 1, i, fault.parent, fault.frame, _stamp(tracks, fault))
+    return _question_about_stamps(tracks, i, fault)
+
+
+def _question_about_stamps(tracks: Tracks, i: int, fault: TfFault) -> _Question | None:
+    """Return the look-up of a listener that asks for the newest time of other frames at a fault of stamps."""
+    log = tracks.log
+    if fault.kind == "fixed on tf":
+        first, second = (int(row) for row in fault.rows[:2])
+        stamps = int(log.stamp_ns[first]), int(log.stamp_ns[second])
+        return _Question(second, i, fault.parent, fault.frame, sum(stamps) // 2)
+    if fault.kind == "constant stamp":
+        row = int(fault.rows[-1])
+        child, parent = tracks.names[int(tracks.child[row])], tracks.names[int(tracks.parent[row])]
+        return _Question(row + 1, i, parent, child, int(log.stamp_ns[row]) + NS)
+    if fault.kind == "clock jump" and fault.frame:
+        row = int(np.searchsorted(log.log_ns, fault.first_ns + ASKED_AFTER_NS))
+        newest = int(log.stamp_ns[:row][~log.is_static[:row]].max(initial=0))
+        parent = tracks.names[int(tracks.parent[fault.rows[0]])]
+        return _Question(row, i, parent, fault.frame, newest)
+    if fault.kind == "late stamps" and fault.frame:
         row = int(fault.rows[len(fault.rows) // 2])
         newest = int(log.stamp_ns[: row + 1][~log.is_static[: row + 1]].max(initial=0))
         return _Question(row + 1, i, fault.parent, fault.frame, newest)
-    if fault.kind in ("not finite", "not unit") and len(fault.rows):
-        return _Question(int(fault.rows[0]) + 1, i, fault.parent, fault.frame, _stamp(tracks, fault))
     return None
 
 

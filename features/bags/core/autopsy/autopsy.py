@@ -14,10 +14,14 @@ from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault
 from framescope.features.bags.core.autopsy.finding import Finding, unite
 from framescope.features.bags.core.autopsy.fixes import with_good_fixes
 from framescope.features.bags.core.autopsy.gap_faults import gap_findings, late_starts, silence_faults
+from framescope.features.bags.core.autopsy.plausibility import far_faults
 from framescope.features.bags.core.autopsy.sample_faults import jump_findings, refused_faults
+from framescope.features.bags.core.autopsy.source_faults import two_sources_faults
 from framescope.features.bags.core.autopsy.stamp_faults import (
     clock_fault,
+    constant_stamp_faults,
     holes_of_reception,
+    offset_faults,
     repeated_findings,
     stamp_findings,
 )
@@ -29,12 +33,21 @@ from framescope.features.bags.core.tf_tracks import REFUSALS, Tracks, tracks_of
 
 _GRAVITY = {"red": 0, "amber": 1, "note": 2}
 
-CHECKS_OF_ALL = (refused_faults, parent_faults, loop_faults, apart_faults, slash_faults)
+CHECKS_OF_ALL = (
+    refused_faults,
+    parent_faults,
+    loop_faults,
+    apart_faults,
+    slash_faults,
+    constant_stamp_faults,
+    two_sources_faults,
+    far_faults,
+)
 """Checks of a whole log: parents, names, and rows that tf2 refuses."""
 
 CAUSES: tuple[FaultKind, ...] = (
-    *("two parents", "static and moving", "loop"),
-    *("future stamp", "backward stamp", "repeated stamp"),
+    *("two parents", "static and moving", "loop", "two sources"),
+    *("future stamp", "backward stamp", "repeated stamp", "constant stamp"),
 )
 """Kinds of faults whose rows are skipped by later checks, because consequences of a fault are not reported again."""
 
@@ -73,6 +86,7 @@ def _faults(log: TfLog) -> list[TfFault]:
     faults += remaining.with_log_rows(clock_fault(remaining.tracks, jump) for jump in jumps)
     jumps = tuple(replace(jump, rows=tuple(remaining.rows[list(jump.rows)].tolist())) for jump in jumps)
     epochs = epochs_of(tracks, jumps)
+    faults += remaining.with_log_rows(() if jumps else offset_faults(remaining.tracks))
     find_stamp_faults = partial(stamp_findings, holes=holes_of_reception(remaining.tracks))
     faults += _describe_parts(tracks, remaining, epochs, repeated_findings)
     faults += _describe_parts(tracks, remaining.without(_rows_of(faults, CAUSES)), epochs, find_stamp_faults)
@@ -178,8 +192,11 @@ def _rows_of(faults: Iterable[TfFault], kinds: Iterable[FaultKind]) -> Whole:
 
 
 EXPLAINS: dict[FaultKind, tuple[FaultKind, ...]] = {
-    "static and moving": ("silence", "late start", "static late"),
+    "static and moving": ("silence", "fixed on tf", "late start", "static late"),
     "clock jump": ("gap", "jump", "outlier", "backward stamp", "future stamp"),
+    "late stamps": ("repeated stamp",),
+    "two sources": ("jump", "outlier", "repeated stamp", "backward stamp", "future stamp", "gap", "log time spread"),
+    "constant stamp": ("silence", "fixed on tf", "gap", "late start", "jump", "outlier"),
 }
 """Other kinds of faults in the same frame that follow from a fault, though none of its rows shows that."""
 

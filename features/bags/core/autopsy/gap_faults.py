@@ -18,10 +18,13 @@ from framescope.features.bags.core.autopsy.static_faults import SAME_POSITION, S
 from framescope.features.bags.core.autopsy.wording import by, join_names, span
 from framescope.features.bags.core.clock_jumps import Delays, delays_of, due_ns
 from framescope.features.bags.core.tf_log import Whole
-from framescope.features.bags.core.tf_tracks import Track, Tracks, gap_limit_ns
+from framescope.features.bags.core.tf_tracks import GAP_NS, Track, Tracks, gap_limit_ns, is_below_world
 
 MIN_SAMPLES = 10
 """Number of samples from which the usual step of a frame is known well enough to detect gaps."""
+
+RARE_NS = 2 * NS
+"""Median time between the samples of a fixed frame above which it is sent too rarely, ns."""
 
 HOLE_NS, HOLE_STEPS = 2 * NS // 5, 10
 """Shortest gap of a frame in a hole of all frames, ns, and in multiples of the 90th percentile of the frame's steps.
@@ -188,15 +191,26 @@ def _fault(tracks: Tracks, finding: Finding, cause: str, publishers: tuple[str, 
 
 
 def silence_faults(tracks: Tracks) -> Iterator[TfFault]:
-    """Yield the moving frames that stop being sent, including frames sent only once."""
+    """Yield the moving frames that stop being sent, including frames sent only once or a few times.
+
+    A frame that is sent too rarely and always as the same pose is reported, too.
+    """
     moving = [track for track in tracks.by_frame if not track.is_static]
-    end = max((int(track.log_ns.max()) for track in moving), default=0)
+    end_of_frames = max((int(track.log_ns.max()) for track in moving), default=0)
     last_stamp = max(map(_last_stamp, moving), default=0)
     for track in moving:
-        limit = gap_limit_ns(track.stamp_ns[track.in_time])
+        is_fixed = _stays(track) and not track.is_mixed
+        limit, end = _silence_limit_ns(track, is_fixed=is_fixed), end_of_frames
+        if is_fixed and len(track.in_time) < MIN_SAMPLES and end - int(track.log_ns.max()) <= limit:
+            end = max(
+                end, tracks.log.span_ns[1] if tracks.log.span_ns else 0
+            )  # the other topics show that the recording goes on
         silent = end - int(track.log_ns.max())
         # If only the reception ends early, the other frames were late.
-        if silent <= limit or last_stamp - _last_stamp(track) <= limit:
+        is_late = end == end_of_frames and last_stamp - _last_stamp(track) <= limit
+        if silent <= limit or is_late:
+            if is_fixed and _is_rare(tracks, track):
+                yield _rare_fault(tracks, track)
             continue
         frame = tracks.names[track.child]
         publishers = tracks.publishers(track.rows)
@@ -205,9 +219,9 @@ def silence_faults(tracks: Tracks) -> Iterator[TfFault]:
         cause = (
             f"{frame} is no longer sent for the last {span(silent)}. Before, it was sent every {usual}{by(publishers)}."
         )
-        if n < MIN_SAMPLES or (_stays(track) and not track.is_mixed):
+        if n < MIN_SAMPLES or is_fixed:
             times = "once" if n == 1 else f"{n:,} times"
-            pose = "" if n == 1 else ", always as the same pose" if _stays(track) else ""
+            pose = ", always as the same pose" if n > 1 and _stays(track) else ""
             cause = (
                 f"{frame} is sent {times} as a moving frame{by(publishers)}{pose}, and no longer for the last"
                 f" {span(silent)}: every later look-up fails."
@@ -224,6 +238,44 @@ def silence_faults(tracks: Tracks) -> Iterator[TfFault]:
             publishers=publishers,
             rows=track.rows[-1:],
         )
+
+
+def _silence_limit_ns(track: Track, *, is_fixed: bool) -> int:
+    """Return the time after the last sample of a frame above which it has fallen silent, ns.
+
+    A few samples of one pose tell no period: the longest step between them counts.
+    """
+    stamps = track.stamp_ns[track.in_time]
+    limit = gap_limit_ns(stamps)
+    if is_fixed and len(stamps) < MIN_SAMPLES:
+        return min(limit, max(GAP_NS, 3 * int(np.diff(stamps).max(initial=0)) // 2))
+    return limit
+
+
+def _is_rare(tracks: Tracks, track: Track) -> bool:
+    """Return whether look-ups of a frame that stays wait long for the next sample; localization may stand still."""
+    stamps = track.stamp_ns[track.in_time]
+    return len(stamps) > 1 and float(np.median(np.diff(stamps))) > RARE_NS and not is_below_world(tracks, track)
+
+
+def _rare_fault(tracks: Tracks, track: Track) -> TfFault:
+    frame, n = tracks.names[track.child], len(track.in_time)
+    step = span(int(np.median(np.diff(track.stamp_ns[track.in_time]))))
+    publishers = tracks.publishers(track.rows)
+    return TfFault(
+        "fixed on tf",
+        frame,
+        f"{frame} is sent only every {step} as a moving frame ({n:,} times{by(publishers)}), always as the same pose:"
+        f" look-ups fail for up to {step}, until the next sample is received. Send a frame that does not move on"
+        " /tf_static, where it is valid at all times.",
+        int(track.log_ns.min()),
+        int(track.log_ns.max()),
+        count=n,
+        severity="amber",
+        parent=tracks.names[int(track.parent[-1])],
+        publishers=publishers,
+        rows=track.rows,
+    )
 
 
 def _stays(track: Track) -> bool:

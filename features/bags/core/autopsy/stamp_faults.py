@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from framescope.core.errors import Fix, counted
+from framescope.core.kernels.validation import Array
 from framescope.core.recordings.tf_buffer import TF2_CACHE_S
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import FaultKind, LogChange, TfFault
@@ -19,6 +20,8 @@ from framescope.features.bags.core.autopsy.wording import by, join_names, span
 from framescope.features.bags.core.clock_jumps import (
     AROUND,
     CLOCK_NS,
+    DATED_AHEAD_BELOW,
+    MIN_SAMPLES,
     NOISES,
     ClockJump,
     Delays,
@@ -29,7 +32,7 @@ from framescope.features.bags.core.clock_jumps import (
     steps_of,
 )
 from framescope.features.bags.core.tf_log import Flags, Whole
-from framescope.features.bags.core.tf_tracks import Track, Tracks
+from framescope.features.bags.core.tf_tracks import Track, Tracks, is_below_world
 
 AHEAD_NS = NS // 4
 """Least deviation of a wrong single stamp from its expected value, ns; at least `NOISES` times the usual one."""
@@ -37,8 +40,17 @@ AHEAD_NS = NS // 4
 BEHIND_NS = NS // 2
 """Least delay of all stamps of a frame behind the others to be reported, ns."""
 
-DATED_AHEAD_NS = 2 * NS
+CONSTANT_AHEAD_NS = 2 * NS // 5
+"""Least time of all stamps of a frame ahead of the others to be reported, ns."""
+
+LOCALIZED_AHEAD_NS = 5 * NS // 4
 """Time by which a localization may date its stamps ahead, so that look-ups need not wait, ns."""
+
+OFFSET_AHEAD_NS, OFFSET_DAY_NS = 3 * NS // 10, 86_400 * NS
+"""Least time of the stamps of all frames ahead of their reception to be noted, and most before or after it, ns."""
+
+ONSET_NS = 2 * NS // 5
+"""Least change of the delay of stamps, from a moment on, to be reported, ns."""
 
 SPREAD_NS = NS // 2
 """Limit of the spread between the 5th and the 95th percentile of the delay, ns."""
@@ -54,13 +66,87 @@ def stamp_findings(tracks: Tracks, holes: Whole) -> Iterator[Finding]:
     holes
         Intervals without reception in the whole log, see `holes_of_reception`.
     """
-    for delays in delays_of(tracks):
-        own = steps_of(delays)
+    all_delays = delays_of(tracks)
+    jumps = {delays.track.child: steps_of(delays) for delays in all_delays}
+    onsets = {
+        delays.track.child: onset
+        for delays in all_delays
+        if not jumps[delays.track.child] and (onset := onset_of(delays.off_ns, delays.usual_ns)) is not None
+    }
+    common = _common_onset(tracks, all_delays, onsets)
+    if common is not None:
+        yield common
+    for delays in all_delays:
+        own, onset = jumps[delays.track.child], onsets.get(delays.track.child)
         if own:
             yield _own_jump(tracks, delays, own)
         yield from _single(tracks, delays)
-        if not own:
+        if onset is not None:
+            if common is None:
+                yield _onset(tracks, delays, onset)
+        elif not own:
             yield from _constant(tracks, delays, holes)
+
+
+def constant_stamp_faults(tracks: Tracks) -> Iterator[TfFault]:
+    """Yield the moving frames whose samples all have the same stamp, such as zero; all moving frames at once."""
+    moving = [track for track in tracks.by_frame if not track.is_static and not track.is_mixed]
+    constant = [track for track in moving if len(track.rows) > 1 and not (track.stamp_ns != track.stamp_ns[0]).any()]
+    groups = [constant] if len(constant) > 1 and len(constant) == len(moving) else [[track] for track in constant]
+    for group in filter(None, groups):
+        rows = np.concatenate([track.rows for track in group])
+        frames = [tracks.names[track.child] for track in group]
+        stamp = int(group[0].stamp_ns[0])
+        publishers = tracks.publishers(rows)
+        value = "0" if stamp == 0 else "the same"
+        why = "the publisher does not set header.stamp" + (
+            ", or it uses the simulated time and no /clock runs" if stamp == 0 else ""
+        )
+        yield TfFault(
+            "constant stamp",
+            frames[0] if len(group) == 1 else "",
+            f"All {counted(len(rows), 'stamp')} of {join_names(frames)} are {value}{by(publishers)}: {why}. tf2 keeps"
+            f" only the first sample, so the {'frame stays' if len(group) == 1 else 'frames stay'} there, and each"
+            " look-up at another time fails.",
+            int(tracks.log.log_ns[rows].min()),
+            int(tracks.log.log_ns[rows].max()),
+            count=len(rows),
+            parent=tracks.names[int(group[0].parent[0])] if len(group) == 1 else "",
+            publishers=publishers,
+            rows=np.sort(rows),
+        )
+
+
+def offset_faults(tracks: Tracks) -> Iterator[TfFault]:
+    """Yield a note if the stamps of all frames are off the times of reception by the same time.
+
+    Simulated times and recordings that are replayed much later differ by days, which is no fault.
+    """
+    log = tracks.log
+    moving = [track for track in tracks.by_frame if not track.is_static and len(track.rows) >= MIN_SAMPLES]
+    offs = [track.stamp_ns - track.log_ns for track in moving]
+    if not offs:
+        return
+    usual = np.array([np.median(off) for off in offs])
+    spread = max(float(np.ptp(np.percentile(off, [5, 95]))) for off in offs)
+    offset = round(float(np.median(usual)))
+    limit = OFFSET_AHEAD_NS if offset > 0 else BEHIND_NS
+    if abs(offset) < limit or abs(offset) > OFFSET_DAY_NS or max(spread, np.abs(usual - offset).max()) > limit / 2:
+        return
+    rows = np.flatnonzero(~log.is_static & (tracks.refused == 0))
+    way = "ahead of" if offset > 0 else "behind"
+    replayed = "" if offset > 0 else ", or the recording was replayed while it was recorded"
+    yield TfFault(
+        "clock offset",
+        "",
+        f"The stamps of all frames are {span(offset)} {way} the times of reception: the clock of the recorder is"
+        f" another than that of the robot{replayed}. Among themselves, the frames agree.",
+        int(log.log_ns[rows].min()),
+        int(log.log_ns[rows].max()),
+        count=1,
+        severity="note",
+        rows=rows[:1],
+    )
 
 
 def repeated_findings(tracks: Tracks) -> Iterator[Finding]:
@@ -217,15 +303,104 @@ def _constant(tracks: Tracks, delays: Delays, holes: Whole) -> Iterator[Finding]
     low, high = (round(float(x)) for x in np.percentile(off, [5, 95]))
     every = range(len(track.rows))
     if high - low > SPREAD_NS:
-        yield _finding(tracks, track, "log time spread", _spread_fault, every, (middle - low, high - middle))
-    elif middle < -BEHIND_NS or middle > DATED_AHEAD_NS:
+        yield _finding(tracks, track, "log time spread", _spread_fault, every, (high - low,))
+    elif middle < -BEHIND_NS:
         yield _finding(tracks, track, "late stamps", _late_fault, every, (middle,))
+    elif middle > (LOCALIZED_AHEAD_NS if is_below_world(tracks, track, DATED_AHEAD_BELOW) else CONSTANT_AHEAD_NS):
+        yield _finding(tracks, track, "early stamps", _late_fault, every, (middle,))
+
+
+def onset_of(off_ns: Whole, usual_ns: Array) -> tuple[int, float, float] | None:
+    """Return the sample at which the delay of stamps changes once and for good, and the delays before and after, ns.
+
+    Parameters
+    ----------
+    off_ns, usual_ns : (n,)
+        As in `framescope.features.bags.core.clock_jumps.Delays`.
+    """
+    if len(off_ns) < 4 * AROUND:
+        return None
+    low, high = (float(x) for x in np.percentile(usual_ns, [5, 95]))
+    changes = np.flatnonzero(np.diff((usual_ns > 0.5 * (low + high)).astype(np.int8))) + 1
+    if high - low < ONSET_NS or len(changes) != 1 or not 2 * AROUND <= changes[0] <= len(off_ns) - 2 * AROUND:
+        return None
+    i = int(changes[0])
+    near = np.arange(i - AROUND, i + AROUND)
+    i = int(near[np.argmax(np.abs(np.diff(off_ns)[near - 1]))])
+    before, after = float(np.median(off_ns[:i])), float(np.median(off_ns[i:]))
+    # A clock that drifts has no onset: its delays change on both sides, too.
+    wide = max(float(np.ptp(np.percentile(part, [10, 90]))) for part in (usual_ns[:i], usual_ns[i:]))
+    return (i, before, after) if abs(after - before) > max(ONSET_NS, 4.0 * wide) else None
+
+
+def _onset(tracks: Tracks, delays: Delays, onset: tuple[int, float, float]) -> Finding:
+    i, before, after = onset
+    kind: FaultKind = "late stamps" if after < before else "early stamps"
+    return _finding(tracks, delays.track, kind, _onset_fault, range(i, len(delays.track.rows)), (after - before,))
+
+
+def _common_onset(
+    tracks: Tracks, all_delays: list[Delays], onsets: dict[int, tuple[int, float, float]]
+) -> Finding | None:
+    """Return the finding of delays that change in all frames at once; None for changes of single frames."""
+    findings = [_onset(tracks, each, onsets[each.track.child]) for each in all_delays if each.track.child in onsets]
+    sizes = [finding.sizes[0] for finding in findings]
+    if len(findings) < 2 or len(findings) < len(all_delays) or len({finding.kind for finding in findings}) > 1:
+        return None
+    first = [finding.first_ns for finding in findings]
+    if max(first) - min(first) > 2 * NS + max(map(abs, sizes)) or max(map(abs, sizes)) > 2.0 * min(map(abs, sizes)):
+        return None
+    rows = np.sort(np.concatenate([finding.rows for finding in findings]))
+    size = float(np.median(sizes))
+    last = max(finding.last_ns for finding in findings)
+    return Finding(findings[0].kind, "", _common_onset_fault, rows, min(first), last, len(rows), (size,))
+
+
+def _common_onset_fault(tracks: Tracks, finding: Finding) -> TfFault:
+    (size,) = finding.sizes
+    cause = (
+        f"The stamps of all frames are {span(round(size))} {'late' if size < 0 else 'early'} by their reception from"
+        f" {seconds_into(tracks, finding.first_ns):.1f} s on:"
+        f" {'the recorder or its network has a queue, or ' if size < 0 else ''}a clock was set."
+    )
+    return _fault(tracks, finding, cause, is_amber=True)
+
+
+def _onset_fault(tracks: Tracks, finding: Finding) -> TfFault:
+    frame, (size,) = finding.frame, finding.sizes
+    mine = np.flatnonzero((tracks.child == tracks.names.index(frame)) & (tracks.refused == 0))
+    first = int(np.searchsorted(mine, int(finding.rows[0])))
+    stamps = tracks.log.stamp_ns[mine]
+    step = int(stamps[first] - stamps[first - 1]) if first else 0
+    is_of_stamps = abs(step - float(np.median(np.diff(stamps)))) > abs(size) / 2
+    when = f"from {seconds_into(tracks, finding.first_ns):.1f} s on"
+    senders = tracks.publishers(finding.rows)
+    way = f"{span(round(size))} {'late' if size < 0 else 'early'}"
+    if is_of_stamps:
+        what = f"The stamps of {frame} are {way} {when}{by(senders)}: a clock was set"
+        what += ", or it is computed with a delay from then on." if size < 0 else "."
+        what += f" {_clock_advice(frame, senders, round(size))}"
+    else:
+        what = f"{frame} is received {way} by its stamps {when}{by(senders)}. Its stamps go on evenly: "
+        what += (
+            "its messages wait in a queue, in the network or in the recorder, so look-ups have to wait for it."
+            if size < 0
+            else "its messages waited in a queue before."
+        )
+    parent = tracks.names[int(tracks.parent[finding.rows[0]])]
+    return replace(_fault(tracks, finding, what), parent=parent)
+
+
+def seconds_into(tracks: Tracks, log_ns: int) -> float:
+    """Return a time of reception since the beginning of the recording, s."""
+    log = tracks.log
+    begin = log.span_ns[0] if log.span_ns else int(log.log_ns.min())
+    return (log_ns - begin) / NS
 
 
 def _spread_fault(tracks: Tracks, finding: Finding) -> TfFault:
-    late, early = (round(size) for size in finding.sizes)
     cause = (
-        f"{finding.frame} is received up to {span(late)} late and {span(early)} early by its stamps"
+        f"{finding.frame} is received with delays that differ by up to {span(round(finding.sizes[0]))}"
         f"{by(tracks.publishers(finding.rows))}: samples are sent in bursts, or stamped by a clock with another rate."
     )
     return _fault(tracks, finding, cause, is_amber=True)
@@ -237,7 +412,7 @@ def _late_fault(tracks: Tracks, finding: Finding) -> TfFault:
     why = (
         "it is computed late, sent through a slow link, or its clock is not set, so look-ups have to wait for it"
         if middle < 0
-        else "the clock of its publisher is not set"
+        else "the clock of its publisher is not set, and a look-up at that moment returns a pose of the future"
     )
     senders = tracks.publishers(finding.rows)
     cause = f"The stamps of {finding.frame} are {where} the stamps of other frames{by(senders)}: {why}."

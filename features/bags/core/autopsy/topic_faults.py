@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 import numpy as np
 
@@ -12,7 +12,10 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.autopsy.wording import by, join_names
-from framescope.features.bags.core.topic_series import NamedFrame, TopicContents, TopicSeries
+from framescope.features.bags.core.header_frames import NamedFrame
+from framescope.features.bags.core.messages import MARKERS_TYPE, PATH_TYPE, SCAN_TYPES
+from framescope.features.bags.core.tf_log import Flags
+from framescope.features.bags.core.topic_series import TopicContents, TopicSeries
 
 GRAVITY = 9.81
 """Standard gravity, m/s²."""
@@ -25,23 +28,55 @@ WINDOW_S = 0.5
 
 MIN_WINDOWS = 8
 SLOW_V, SLOW_W = 0.05, 0.05
-"""Median speeds, m/s and rad/s, below which twists are not compared."""
+"""Speeds, m/s and rad/s, below which twists are not compared."""
+
+PLACED_TYPES = frozenset(
+    [
+        *("foxglove.PoseInFrame", "geometry_msgs/PointStamped", "geometry_msgs/PolygonStamped"),
+        *("geometry_msgs/PoseArray", "geometry_msgs/PoseStamped", "geometry_msgs/PoseWithCovarianceStamped"),
+        *("nav_msgs/GridCells", "nav_msgs/OccupancyGrid", "nav_msgs/Odometry", PATH_TYPE),
+        *("sensor_msgs/CameraInfo", "sensor_msgs/CompressedImage", "sensor_msgs/Image", "sensor_msgs/Imu"),
+        *("sensor_msgs/PointCloud", "sensor_msgs/PointCloud2", "stereo_msgs/DisparityImage", *SCAN_TYPES),
+        *("visualization_msgs/Marker", MARKERS_TYPE),
+    ]
+)
+"""Types of messages that are useless without the pose of their frame."""
+
+CLEARED_TYPES = frozenset(["visualization_msgs/Marker", MARKERS_TYPE, PATH_TYPE])
+"""Types of which an empty message without a frame clears an earlier one."""
 
 WRONG = 0.3
 """Deviation of a twist from the motion, as a fraction of the motion, above which it counts as wrong."""
 
 
-def missing_frames(named: Iterable[NamedFrame], known: Iterable[str]) -> Iterator[TfFault]:
-    """Yield the frames that messages name, but no transform."""
+def missing_frames(named: Iterable[NamedFrame], known: Iterable[str], *, has_static: bool = True) -> Iterator[TfFault]:
+    """Yield the frames that messages name, but no transform.
+
+    Parameters
+    ----------
+    named
+        Frames named by messages.
+    known
+        Frames named by transforms; none if the recording has no transforms.
+    has_static
+        Whether the recording has static transforms, which usually place the sensors.
+    """
     names = {name.removeprefix("/") for name in known}
     if not names:
         return  # reported by `without_transforms`
     for entry in named:
         name = entry.name.removeprefix("/")
-        if name in names:
+        if not name or name in names:
             continue
-        near = near_miss(name, sorted(names))
+        near = _likely_name(name, names)
         hint = f" The most similar frame is {near}." if near else ""
+        if not has_static:
+            hint += (
+                " The recording has no static transforms, which usually place the sensors: record /tf_static, too, and"
+                " check that robot_state_publisher runs."
+            )
+        elif near:
+            hint += f" If it is meant, set frame_id of {_sender(entry)} to {near}."
         yield TfFault(
             "frame missing",
             name,
@@ -51,18 +86,53 @@ def missing_frames(named: Iterable[NamedFrame], known: Iterable[str]) -> Iterato
             entry.first_ns,
             entry.last_ns,
             count=entry.count,
+            severity="red" if not entry.type or entry.type in PLACED_TYPES else "amber",
             publishers=(entry.publisher,) if entry.publisher else (),
             answer=f'"{name}" passed to lookupTransform argument source_frame does not exist.',
         )
 
 
+def _likely_name(name: str, names: Collection[str]) -> str | None:
+    """Return the frame that was probably meant: the same name in another namespace, else a similar one."""
+    last = name.rpartition("/")[2]
+    same = sorted(other for other in names if other.rpartition("/")[2] == last)
+    return same[0] if len(same) == 1 else near_miss(name, sorted(names))
+
+
+def _sender(entry: NamedFrame) -> str:
+    return entry.publisher or f"the publisher of {entry.topic}"
+
+
+def nameless_frames(named: Iterable[NamedFrame], *, has_transforms: bool) -> Iterator[TfFault]:
+    """Yield the topics whose messages all have an empty frame, so that nothing can be related to them."""
+    entries = [entry for entry in named if entry.type in PLACED_TYPES and entry.type not in CLEARED_TYPES]
+    with_names = {(entry.topic, entry.key) for entry in entries if entry.name.strip("/")}
+    for entry in entries:
+        if (entry.topic, entry.key) in with_names:
+            continue
+        of_twist = " Their twist is resolved in that frame." if entry.key == "child_frame_id" else ""
+        yield TfFault(
+            "empty frame",
+            entry.topic,
+            f"{counted(entry.count, 'message')} of {entry.topic}{by([entry.publisher] if entry.publisher else [])}"
+            f" {'has' if entry.count == 1 else 'have'} an empty {entry.key}: they belong to no frame.{of_twist}"
+            f" Set {entry.key} of {_sender(entry)}.",
+            entry.first_ns,
+            entry.last_ns,
+            count=entry.count,
+            severity="amber" if has_transforms else "note",
+            publishers=(entry.publisher,) if entry.publisher else (),
+            answer="Invalid argument passed to lookupTransform argument source_frame in tf2 frame_ids cannot be empty",
+        )
+
+
 def without_transforms(contents: TopicContents) -> Iterator[TfFault]:
     """Yield the fault of a recording without transforms whose messages name frames."""
-    named = contents.named
+    named = tuple(entry for entry in contents.named if entry.name.removeprefix("/"))
     frames = tuple(dict.fromkeys(entry.name.removeprefix("/") for entry in named))
     if not frames:
         return
-    placed = {name.removeprefix("/") for series in contents.odometry for name in (series.frame, series.child)}
+    placed = {name.removeprefix("/") for series in contents.odometry for name in (series.frame, series.child) if name}
     is_lost = len(set(frames) - placed) > (0 if placed else 1)
     count = sum(entry.count for entry in named)
     are = "is" if count == 1 else "are"
@@ -94,23 +164,25 @@ def _twist(series: TopicSeries) -> Iterator[TfFault]:
     if moved is None:
         return
     stated_v, stated_w, v_parent, v_child, w_child = moved
-    words: list[str] = []
-    fits = {
+    readings_of_v = {
         "it is resolved in the parent instead of the child": v_parent,
         "it has the opposite sign": -v_child,
         "it is zero": np.zeros_like(v_child),
+        "it is in millimetres per second": 1e3 * v_child,
     }
-    if _median_size(v_child) > SLOW_V and _miss(stated_v, v_child) > WRONG:
-        words.append(
-            f"the velocity is off by {_miss(stated_v, v_child):.0%} of its size{_misreading(stated_v, v_child, fits)}"
+    readings_of_w = {
+        "it has the opposite sign": -w_child,
+        "it is zero": np.zeros_like(w_child),
+        "it is in degrees per second": np.degrees(w_child),
+    }
+    words = [
+        f"the {name} is off by {miss:.0%} of its size{f' ({reading})' if reading else ''}"
+        for name, stated, measured, readings, slow in (
+            ("velocity", stated_v, v_child, readings_of_v, SLOW_V),
+            ("angular velocity", stated_w, w_child, readings_of_w, SLOW_W),
         )
-    turns = {"it has the opposite sign": -w_child, "it is zero": np.zeros_like(w_child)}
-    turns["it is in degrees per second"] = np.degrees(w_child)
-    if _median_size(w_child) > SLOW_W and _miss(stated_w, w_child) > WRONG:
-        words.append(
-            f"the angular velocity is off by {_miss(stated_w, w_child):.0%} of its size"
-            f"{_misreading(stated_w, w_child, turns)}"
-        )
+        for miss, reading in _misreadings(stated, measured, readings, slow)
+    ]
     if words:
         yield TfFault(
             "twist",
@@ -163,20 +235,35 @@ def _integral(t: Array, values: Array) -> Array:
     return np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(pieces, axis=0)])
 
 
-def _median_size(v: Array) -> float:
-    return float(np.median(np.linalg.norm(v, axis=1)))
+def _misreadings(
+    stated: Array, measured: Array, readings: dict[str, Array], slow: float
+) -> Iterator[tuple[float, str]]:
+    """Yield the deviation of a wrong twist and its likely misreading, which is empty for an unknown one.
+
+    A misreading is judged by the windows in which it makes a difference: a robot that drives along the x axis of the
+    parent has the same velocity in both.
+    """
+    size = np.linalg.norm(measured, axis=1)
+    is_moving = size > slow
+    best: tuple[float, float, str] | None = None
+    for words, reading in readings.items():
+        differs = is_moving & (np.linalg.norm(reading - measured, axis=1) > WRONG * size)
+        if np.count_nonzero(differs) < MIN_WINDOWS // 2:
+            continue
+        larger = np.maximum(size, np.linalg.norm(reading, axis=1))
+        off, left = _miss(stated, measured, differs), _miss(stated, reading, differs, larger)
+        if off > WRONG and left < WRONG * min(1.0, off) and (best is None or left < best[0]):
+            best = left, off, words
+    if best is not None:
+        yield best[1:]
+    elif np.count_nonzero(is_moving) >= MIN_WINDOWS and _miss(stated, measured, is_moving) > WRONG:
+        yield _miss(stated, measured, is_moving), ""
 
 
-def _miss(stated: Array, measured: Array) -> float:
-    """Return the median difference relative to the median size."""
-    size = max(_median_size(measured), 1e-12)
-    return float(np.median(np.linalg.norm(stated - measured, axis=1))) / size
-
-
-def _misreading(stated: Array, measured: Array, fits: dict[str, Array]) -> str:
-    """Return the likely misreading in brackets: the one with the least deviation, if that is small."""
-    best, miss = min(((words, _miss(stated, fit)) for words, fit in fits.items()), key=lambda item: item[1])
-    return f" ({best})" if miss < 0.3 * min(1.0, _miss(stated, measured)) else ""
+def _miss(stated: Array, measured: Array, chosen: Flags, size: Array | None = None) -> float:
+    """Return the median difference in some windows, relative to the median size."""
+    sizes = np.linalg.norm(measured, axis=1) if size is None else size
+    return float(np.median(np.linalg.norm(stated - measured, axis=1)[chosen])) / float(np.median(sizes[chosen]))
 
 
 def _inertial(series: TopicSeries) -> Iterator[TfFault]:

@@ -193,15 +193,18 @@ def _spelt_otherwise(tracks: Tracks, tree: list[int], main: list[int]) -> TfFaul
         ((i, folded[_normalize_name(tracks.names[i])]) for i in tree if _normalize_name(tracks.names[i]) in folded),
         None,
     )
+    in_namespace = pair is None
+    pair = pair or _named_in_namespace(tracks, tree, main)
     if pair is None:
         return None
-    wrong, right = sorted(pair, key=lambda i: _strangeness(tracks, i), reverse=True)
+    wrong, right = pair if in_namespace else sorted(pair, key=lambda i: _strangeness(tracks, i), reverse=True)
     bad, good = tracks.names[wrong], tracks.names[right]
+    differs = "one has a namespace" if in_namespace else "the spelling differs"
     rows = np.flatnonzero((tracks.refused == 0) & ((tracks.child == wrong) | (tracks.parent == wrong)))
     return TfFault(
         "similar name",
         bad,
-        f"{bad!r} and {good!r} are two frames for tf2, but probably one: only the spelling differs, and their trees"
+        f"{bad!r} and {good!r} are two frames for tf2, but probably one: only {differs}, and their trees"
         " are not connected.",
         *_when(tracks, rows),
         count=len(rows),
@@ -210,6 +213,26 @@ def _spelt_otherwise(tracks: Tracks, tree: list[int], main: list[int]) -> TfFaul
         rows=rows,
         fix=Fix(f"Take {bad} for {good}", LogChange("take name", child=bad, name=good)),
     )
+
+
+def _named_in_namespace(tracks: Tracks, tree: list[int], main: list[int]) -> tuple[int, int] | None:
+    """Return a frame of a tree and the same frame in the main tree, where only one of the two names has a namespace.
+
+    A tree that moves is a second robot.
+    """
+    is_mine = np.isin(tracks.child, tree) & (tracks.refused == 0)
+    if not tracks.log.is_static[is_mine].all():
+        return None
+    number = {tracks.names[i]: i for i in main}
+    for i in tree:
+        name = tracks.names[i]
+        bare = name.rpartition("/")[2]
+        if "/" in name and bare in number:
+            return i, number[bare]
+        prefixed = [j for other, j in number.items() if other.endswith(f"/{name}")]
+        if "/" not in name and len(prefixed) == 1:
+            return i, prefixed[0]
+    return None
 
 
 def _normalize_name(name: str) -> str:

@@ -15,7 +15,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 
 import numpy as np
@@ -93,9 +93,7 @@ def is_camera_info(head: bytes) -> bool:
 
 def read(source: Source) -> Calibration:
     """Return the lens of a file, or those of the first message of each frame, with the baselines of stereo pairs."""
-    edges: list[Edge] = []
-    lenses: list[Lens] = []
-    problems: list[Problem] = []
+    cameras: list[Calibration] = []
     for name, text in _documents(source):
         document = read_storage(text, source.name)
         keys = document.keys
@@ -103,11 +101,45 @@ def read(source: Source) -> Calibration:
         if names is None:
             raise CalibrationError(f"{source.name}: expected camera_matrix, or K of a message.")
         frame = frame_name(name or keys.get("camera_name", ""), frame_name(source.stem, "camera"))
-        lenses.append(_lens(frame, keys, names))
-        found, notes = _baseline(frame, keys, names)
-        edges += found
-        problems += [*document.problems, *notes]
-    return Calibration("camera_info", tuple(edges), tuple(lenses), problems=tuple(problems))
+        camera = _camera(frame, keys, names)
+        cameras.append(replace(camera, problems=(*document.problems, *camera.problems)))
+    return Calibration(
+        "camera_info",
+        tuple(edge for camera in cameras for edge in camera.edges),
+        tuple(lens for camera in cameras for lens in camera.lenses),
+        problems=tuple(problem for camera in cameras for problem in camera.problems),
+    )
+
+
+def camera_of_message(frame: str, message: Mapping[str, Any]) -> Calibration:
+    """Return the lens of a message, with the baseline of the second camera of a stereo pair as its edge.
+
+    Parameters
+    ----------
+    frame
+        Name of the camera, whose word for a side is compared with the baseline.
+    message
+        ``width``, ``height``, ``distortion_model``, and ``d``, ``k``, ``r``, ``p`` as lists of numbers.
+
+    Raises
+    ------
+    CalibrationError
+        When the camera is not calibrated, or its numbers cannot be used.
+
+    Examples
+    --------
+    >>> message = {"width": 640, "height": 480, "distortion_model": "plumb_bob", "d": [],
+    ...     "k": [400.0, 0, 320, 0, 400, 240, 0, 0, 1], "p": [400.0, 0, 320, -48, 0, 400, 240, 0, 0, 0, 1, 0]}
+    >>> camera = camera_of_message("right", message)
+    >>> camera.lenses[0].focal, camera.edges[0].X_PC.p_AB
+    ((400.0, 400.0), array([0.12, 0.  , 0.  ]))
+    """
+    return _camera(frame, message, _LOWER)
+
+
+def _camera(frame: str, keys: Mapping[str, Any], names: _Names) -> Calibration:
+    edges, problems = _baseline(frame, keys, names)
+    return Calibration("camera_info", tuple(edges), (_lens(frame, keys, names),), problems=tuple(problems))
 
 
 def _documents(source: Source) -> list[tuple[str, str]]:
@@ -176,9 +208,13 @@ def _baseline(frame: str, keys: Mapping[str, Any], names: _Names) -> tuple[list[
     ways += [f"{abs(y):.4g} m {'below' if y > 0.0 else 'above'} the first"] * (y != 0.0)
     who = f"P says that {visible_text(frame)} is the second camera of a stereo pair"
     words = f"{who}, {' and '.join(ways)}"
-    is_contrary = "left" in frame.lower() and x > 0.0
+    side = next((side for side in ("left", "right") if side in frame.lower()), "")
+    is_contrary = side == ("left" if x > 0.0 else "right") and x != 0.0
     hint = f'The name "{visible_text(frame)}" says otherwise.' if is_contrary else ""
-    doubt = f'the name "{visible_text(frame)}" says that the camera is the left one: then the other lies to its right.'
+    there = "right" if side == "left" else "left"
+    doubt = (
+        f'the name "{visible_text(frame)}" says that the camera is the {side} one: then the other lies to its {there}.'
+    )
     severity = "amber" if is_contrary else "note"
     problems.append(Problem(path, f"{words}, in rectified axes.", hint, severity, kind="baseline"))
     X = Transform(np.eye(3), np.array([x, y, 0.0]))

@@ -38,8 +38,8 @@ UNIT_LENGTH = 0.01
 SAME_POSE = 1e-9
 """Deviation up to which the numbers of a file still give a pose, relative to the size of the numbers."""
 
-_RADIAL = {"SIMPLE_RADIAL": 1, "RADIAL": 2, "OPENCV": 4}
-_FISHEYE = {"SIMPLE_RADIAL_FISHEYE": 1, "RADIAL_FISHEYE": 2, "OPENCV_FISHEYE": 4}
+_RADIAL = {"SIMPLE_RADIAL", "RADIAL", "OPENCV"}
+_FISHEYE = {"SIMPLE_FISHEYE", "FISHEYE", "SIMPLE_RADIAL_FISHEYE", "RADIAL_FISHEYE", "OPENCV_FISHEYE"}
 _FILES = ("images", "cameras", "points3D")
 
 
@@ -63,8 +63,8 @@ def read(source: Source) -> Calibration:
     problems += cloud_problems
     if images is None and not entries and cloud is None:
         raise CalibrationError(f"{source.name}: it holds no camera, no image and no points of COLMAP.")
-    if any(source.beside(f"{name}{suffix}") is not None for name in ("rigs", "frames") for suffix in (".txt", ".bin")):
-        message = "the model has rigs and frames, which are not read."
+    if any(model.has_rigs(data) for name in ("rigs.bin", "rigs.txt") if (data := source.beside(name)) is not None):
+        message = "the model has rigs of several cameras, which are not read."
         hint = "Each image has its own pose, which is read."
         problems.append(Problem(("rigs",), message, hint, "note"))
     lenses, pose_lists, of_images = _poses(files, entries, images)
@@ -109,9 +109,7 @@ def _cameras(files: Files, problems: list[Problem]) -> tuple[CameraEntry, ...]:
     if "cameras" not in files:
         return ()
     name, data = files["cameras"]
-    if _is_binary(data):
-        return model.cameras_of_binary(name, data)
-    entries, unknown = model.cameras_of_text(name, data)
+    entries, unknown = (model.cameras_of_binary if _is_binary(data) else model.cameras_of_text)(name, data)
     if unknown:
         message = f"{name}: cameras of the model {', '.join(unknown[:3])} are left out, which is unknown here."
         problems.append(Problem((name,), message, severity="amber"))
@@ -254,7 +252,9 @@ def lens_of(entry: CameraEntry, frame: str) -> Lens:
     elif entry.model in _RADIAL:
         name, coefficients = "radtan", (*more, 0.0, 0.0, 0.0)[:4]
     elif entry.model in _FISHEYE:
-        name, coefficients = "equidistant", (*more, 0.0, 0.0, 0.0)[:4]
+        name, coefficients = "equidistant", (*more, 0.0, 0.0, 0.0, 0.0)[:4]
+    elif entry.model == "FULL_OPENCV":
+        name = "rational"
     return Lens(frame, (entry.width, entry.height), (fx, fy), (cx, cy), name, coefficients, str(entry.number))
 
 
@@ -342,7 +342,7 @@ def _entry_of(number: int, lens: Lens) -> CameraEntry:
     head, more = (*lens.focal, *lens.center), lens.coefficients
     if lens.model in ("none", "") and not any(more):
         return CameraEntry(number, "PINHOLE", *lens.size, head)
-    if lens.model == "radtan" and len(more) in (5, 8):
+    if lens.model in ("radtan", "rational") and len(more) in (5, 8):
         k1, k2, p1, p2, *further = more
         return CameraEntry(
             number, "FULL_OPENCV", *lens.size, (*head, k1, k2, p1, p2, *further, *(0.0,) * (8 - len(more)))

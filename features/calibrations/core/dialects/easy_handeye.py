@@ -27,8 +27,7 @@ from framescope.features.calibrations.core.pose_numbers import (
     rounded,
 )
 from framescope.features.calibrations.core.tree_writing import json_text
-from framescope.features.calibrations.core.yaml_places import replace_scalars
-from framescope.features.calibrations.core.yaml_texts import floats, read_yaml
+from framescope.features.calibrations.core.yaml_texts import floats, read_yaml, replace_scalars
 
 _ON_HAND = ("eye_on_hand", "eye on the hand (1) or on the base (0)")
 _EFFECTOR = re.compile(r"tool|flange|hand|wrist|gripper|tcp|effector", re.IGNORECASE)

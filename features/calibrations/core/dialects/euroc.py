@@ -21,6 +21,7 @@ from framescope.features.calibrations.core.calibration import (
     Fact,
     Lens,
     edge_of,
+    lens_problem,
     pose_of_rows,
 )
 from framescope.features.calibrations.core.dialect import Dialect, Source
@@ -71,7 +72,7 @@ def read(source: Source) -> Calibration:
             try:
                 lenses.append(_lens(name, prefix, section))
             except CalibrationError as error:
-                problems.append(Problem((f"{prefix}intrinsics",), f"the lens is left out: {error}"))
+                problems.append(lens_problem(f"{prefix}intrinsics", error))
         numbers, faults = facts_at(section, _FACTS, prefix)
         facts += numbers
         problems += faults

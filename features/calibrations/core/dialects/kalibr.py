@@ -27,8 +27,8 @@ from framescope.features.calibrations.core.calibration import (
     pose_of_rows,
 )
 from framescope.features.calibrations.core.dialect import Dialect, Source
-from framescope.features.calibrations.core.numbers_in_text import number_text, replace_numbers
-from framescope.features.calibrations.core.yaml_texts import floats, read_yaml
+from framescope.features.calibrations.core.numbers_in_text import number_text
+from framescope.features.calibrations.core.yaml_texts import floats, read_yaml, replace_scalars, scalar_paths
 
 IMU = "imu0"
 """Name of the frame of the first IMU."""
@@ -192,9 +192,11 @@ def patch(text: str, edges: tuple[Edge, ...]) -> str:
     for edge in edges:
         document = read_yaml(text, "the file")
         path = tuple(edge.entry.split("."))
-        n = len(floats(document.keys[path[0]][path[1]], None, edge.entry))
+        matrix = document.keys[path[0]][path[1]]
+        n = len(floats(matrix, None, edge.entry))
+        paths = scalar_paths(matrix, path)
         values = edge.X_file.to_matrix().ravel()[:n].tolist()
-        text = replace_numbers(text, document.place(path), values, edge.entry)
+        text = replace_scalars(text, list(zip(paths, values, strict=True)), edge.entry)
     return text
 
 

@@ -239,8 +239,10 @@ def write(calibration: Calibration) -> str:
     Raises
     ------
     CalibrationError
-        When a frame or a pose has no place in KITTI's files.
+        When a frame or a pose has no place in KITTI's files, or there is neither a fixed pose nor a lens.
     """
+    if not calibration.edges and not calibration.lenses:
+        raise CalibrationError("KITTI's files hold fixed poses of sensors and lenses, and there are none.")
     edges = {edge.takes: edge for edge in map(_as_kitti, calibration.edges)}
     names = {name for pair in edges for name in pair} | {lens.frame for lens in calibration.lenses}
     odd = sorted(name for name in names if not re.fullmatch(rf"{VELO}|{IMU}|cam\d(?:{RECTIFIED})?", name))

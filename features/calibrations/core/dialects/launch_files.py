@@ -19,6 +19,7 @@ from typing import Any, cast
 from framescope.core.errors import KeyPath, Problem, visible_text
 from framescope.core.readings.numerals import NUMBER
 from framescope.core.readings.ros_texts import PublisherArguments, publisher_arguments
+from framescope.core.scene.files.yaml_reading import Span
 from framescope.core.system.xml_elements import Element, read_elements
 from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge, Turn
 from framescope.features.calibrations.core.dialect import Dialect, Source
@@ -33,8 +34,7 @@ from framescope.features.calibrations.core.pose_numbers import (
     rounded,
 )
 from framescope.features.calibrations.core.tree_writing import PlacedFrame, launch_python
-from framescope.features.calibrations.core.yaml_places import Span, replace_spans, scalar_spans
-from framescope.features.calibrations.core.yaml_texts import read_yaml
+from framescope.features.calibrations.core.yaml_texts import read_yaml, replace_spans
 
 PUBLISHER = "static_transform_publisher"
 
@@ -311,7 +311,6 @@ def _trimmed(word: str, span: Span | None) -> _Word:
 
 def _yaml_lines(text: str) -> Iterator[_Line]:
     document = read_yaml(text, "the launch file")
-    spans = scalar_spans(text)
 
     def walk(data: Any, path: KeyPath) -> Iterator[_Line]:
         if isinstance(data, list):
@@ -320,7 +319,7 @@ def _yaml_lines(text: str) -> Iterator[_Line]:
         elif isinstance(data, dict):
             node = cast("dict[str, Any]", data)
             if PUBLISHER in (node.get("exec"), node.get("executable")):
-                yield _yaml_line(node, path, text, spans, document.lines.get((*path, "args"), 1))
+                yield _yaml_line(node, path, text, document.spans, document.lines.get((*path, "args"), 1))
             for key, value in node.items():
                 yield from walk(value, (*path, key))
 

@@ -89,6 +89,7 @@ def read(source: Source) -> Calibration:
         cameras=cameras,
         motion=_motion(source.name, has_times=content.times is not None),
         is_camera=True,
+        has_gl_axes=True,
     )
     return Calibration(
         "nerf", edges, lenses, (poses,), clouds, tuple(facts), (*content.problems, *problems, *of_clouds)

@@ -83,6 +83,7 @@ def read(source: Source) -> Calibration:
         edge, faults = _stereo(keys, lenses)
         edges.append(edge)
         problems += faults
+        problems += _contrary_baseline(keys, edge)
     for key, value in keys.items():
         if is_matrix(value) and _is_pose_shaped(cast("Mapping[str, Any]", value)) and not re.fullmatch(r"[PQ]\d?", key):
             edge, faults = _directed(key, value)
@@ -155,6 +156,25 @@ def _stereo(keys: Mapping[str, Any], lenses: list[Lens]) -> tuple[Edge, list[Pro
             " points of the first camera to the second; in other programs those of the second to the first."
         )
     return edge_of("R, T", (first, second), X, first, doubt), problems
+
+
+def _contrary_baseline(keys: Mapping[str, Any], edge: Edge) -> list[Problem]:
+    """Return the problem of P2 that has the second camera on the other side of the first one than T."""
+    if not is_matrix(keys.get("P2")):
+        return []
+    P, t = matrix_of(keys["P2"], "P2"), edge.X_file.p_AB
+    k = int(np.argmax(np.abs(t[:2])))
+    if P.shape != (3, 4) or not P[k, 3] * t[k] < 0.0:
+        return []
+    first, second = map(visible_text, (edge.parent, edge.child))
+    ways = ("right", "left") if k == 0 else ("below", "above")
+    here, there = ways if t[k] < 0.0 else ways[::-1]
+    message = f"R and T have {second} {_place(here)} {first}, and P2 has it {_place(there)} it: R and T are inverted."
+    return [Problem(("R, T",), message, "They are drawn as they are written.", "amber", kind="inverted")]
+
+
+def _place(way: str) -> str:
+    return way if way in ("below", "above") else f"to the {way} of"
 
 
 def _directed(key: str, value: object) -> tuple[list[Edge], list[Problem]]:

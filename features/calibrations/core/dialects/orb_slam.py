@@ -25,6 +25,7 @@ from framescope.features.calibrations.core.calibration import (
     Fact,
     Lens,
     edge_of,
+    lens_problem,
     pose_of_rows,
 )
 from framescope.features.calibrations.core.calibration_scene import tree_of
@@ -37,6 +38,7 @@ from framescope.features.calibrations.core.opencv_storage import (
     matrix_lines,
     matrix_of,
     number_at,
+    numbers_at,
     pose_rows,
     read_storage,
     replace_entry,
@@ -85,7 +87,7 @@ def read(source: Source) -> Calibration:
             try:
                 lenses.append(_lens(name, prefix, keys))
             except CalibrationError as error:
-                problems.append(Problem((prefix,), f"the lens is left out: {error}"))
+                problems.append(lens_problem(prefix, error))
     facts, faults = facts_at(keys, _FACTS)
     problems += faults
     if is_matrix(keys.get("RIGHT.P")):
@@ -109,7 +111,7 @@ def _poses(left: str, right: str) -> tuple[tuple[str, tuple[str, str], str], ...
 
 
 def _lens(name: str, prefix: str, keys: Mapping[str, Any]) -> Lens:
-    fx, fy, cx, cy = (number_at(keys, f"{prefix}.{key}") for key in ("fx", "fy", "cx", "cy"))
+    fx, fy, cx, cy = numbers_at(keys, [f"{prefix}.{key}" for key in ("fx", "fy", "cx", "cy")])
     kind = str(keys.get("Camera.type", keys.get("Camera.model", "PinHole")))
     known = MODELS.get(kind.lower())
     wanted = {EQUIDISTANT: ("k1", "k2", "k3", "k4"), NONE: ()}.get(known or "", ("k1", "k2", "p1", "p2", "k3"))

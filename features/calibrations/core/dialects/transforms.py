@@ -28,8 +28,7 @@ from framescope.features.calibrations.core.pose_numbers import (
     quaternion_of,
     rounded,
 )
-from framescope.features.calibrations.core.yaml_places import replace_scalars
-from framescope.features.calibrations.core.yaml_texts import floats, read_yaml
+from framescope.features.calibrations.core.yaml_texts import floats, read_yaml, replace_scalars
 
 MAX_DOCUMENTS = 20_000
 """Largest number of documents of a file, as many as messages of a long echo."""

@@ -25,6 +25,7 @@ from framescope.features.calibrations.core.calibration import (
     Edge,
     Lens,
     edge_of,
+    lens_problem,
     pose_of_rows,
 )
 from framescope.features.calibrations.core.calibration_scene import tree_of
@@ -35,7 +36,7 @@ from framescope.features.calibrations.core.opencv_storage import (
     facts_at,
     matrix_lines,
     matrix_of,
-    number_at,
+    numbers_at,
     pose_rows,
     read_storage,
     replace_entry,
@@ -85,7 +86,7 @@ def read(source: Source) -> Calibration:
         try:
             lenses.append(_lens(keys, _camera_name(keys, source, has_pose=bool(edges))))
         except CalibrationError as error:
-            problems.append(Problem(("projection_parameters",), f"the lens is left out: {error}"))
+            problems.append(lens_problem("projection_parameters", error))
     for key in [key for key in keys if re.fullmatch(r"cam\d_calib", key)]:
         lens, faults = _lens_beside(key, keys[key], source)
         lenses += lens
@@ -174,9 +175,9 @@ def _section(keys: Mapping[str, Any], section: str, wanted: Sequence[str]) -> tu
         raise CalibrationError(f"{section}: expected {', '.join(wanted)}.")
     mapping = cast("Mapping[str, Any]", values)
     try:
-        return tuple(number_at(mapping, key) for key in wanted)
+        return numbers_at(mapping, wanted)
     except CalibrationError as error:
-        raise CalibrationError(f"{section}: {error}") from None
+        raise type(error)(f"{section}: {error}") from None
 
 
 def _lens_beside(key: str, file: object, source: Source) -> tuple[list[Lens], list[Problem]]:

@@ -16,7 +16,7 @@ import numpy as np
 from framescope.core.errors import RefusedError, counted
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.edits.base import Edit
-from framescope.core.scene.edits.copies import add_part
+from framescope.core.scene.edits.copies import add_part, lasting_as_long
 from framescope.core.scene.edits.items import ItemEdit, check_sizes, free_name, taken_names
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.base import FrozenDict
@@ -38,7 +38,8 @@ def add_calibration(part: Scene, scene: Scene, verb: str = "Imported") -> Edit:
     """Return the edit that adds the scene of a calibration to a scene.
 
     Frames of equal names are one frame, if the scene has poses of calibrations or the links of a robot. A pose of a
-    frame that has a place becomes a measured pose. Else the frames are copies.
+    frame that has a place becomes a measured pose. Else the frames are copies. The scene lasts as long as the motions
+    of a reconstruction.
 
     Raises
     ------
@@ -56,6 +57,13 @@ def add_calibration(part: Scene, scene: Scene, verb: str = "Imported") -> Edit:
     >>> list(added.frames), list(added.measured)
     (['imu', 'cam'], ['cam from imu'])
     """
+    edit = _addition(part, scene, verb)
+    if all(frame.motion is None for frame in part.frames.values()):
+        return edit
+    return ItemEdit(edit.label, lambda scene: lasting_as_long(edit.apply(scene), part), edit.keys)
+
+
+def _addition(part: Scene, scene: Scene, verb: str) -> ItemEdit:
     is_known = has_calibration(scene) or bool(scene.robots)
     if not is_known or not set(part.frames) & set(scene.frames):
         return add_part(part, scene, verb=verb)

@@ -206,7 +206,7 @@ def search(edges: Sequence[RigEdge], noise: Noise | None = None) -> tuple[Verdic
     parts = [tuple(usable[k] for k in block) for block in blocks([ends[k] for k in usable])]
     faults = {k: hypotheses_of(edges[k].edge, used) for block in parts for k in block}
     poses = _poses_as_written(len(edges), faults)
-    return tuple(_Block(edges, ends, block, poses, faults).verdict() for block in parts)
+    return tuple(_Block(edges, ends, block, poses, faults, used).verdict() for block in parts)
 
 
 def _is_usable(edge: RigEdge) -> bool:
@@ -257,8 +257,15 @@ class _Block:
     """Search in one block of loops."""
 
     def __init__(
-        self, edges: Sequence[RigEdge], ends: Ends, block: tuple[int, ...], poses: Poses, faults: dict[int, Hypotheses]
+        self,
+        edges: Sequence[RigEdge],
+        ends: Ends,
+        block: tuple[int, ...],
+        poses: Poses,
+        faults: dict[int, Hypotheses],
+        noise: Noise,
     ) -> None:
+        self._noise = noise
         self._rig, self._ends, self._edges, self._poses, self._faults = edges, ends, block, poses, faults
         self._adjustment = Adjustment(ends, block, poses)
         self._needed = frozenset(edge for edge in block if not faults[edge].is_possible)
@@ -348,8 +355,11 @@ class _Block:
             )
             for group in near
         ]
-        best, *rivals = ranked
-        rivals.sort(key=lambda cause: (len(cause.faults), sum(map(KINDS.index, cause.kinds))))
+        first = ranked[0]  # of causes that mean the same poses, the likeliest kind is named first
+        alike = [cause for cause in ranked if cause is first or same_pose((first, cause), self._noise)]
+        best = min(alike, key=_unlikeliness)
+        rivals = [cause for cause in ranked if cause is not best]
+        rivals.sort(key=_unlikeliness)
         beyond = [group[0].chi_square for group in groups[len(near) :]]
         if not best.renamed:
             untried = map(self._least_with, itertools.combinations(self._edges, len(best.faults)))
@@ -566,6 +576,10 @@ class _Block:
         if least > quantile(rest, FIT):
             return ()
         return tuple(edge for edge, chi_square in alone.items() if chi_square < least + APART**2)
+
+
+def _unlikeliness(cause: Cause) -> tuple[int, int]:
+    return len(cause.faults), sum(map(KINDS.index, cause.kinds))
 
 
 def worst_loop(verdict: Verdict) -> Loop | None:

@@ -10,6 +10,7 @@ import contextlib
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
@@ -20,12 +21,14 @@ from framescope.features.robots.core.robot import (
     AttachedFrame,
     Link,
     Robot,
+    RobotSensor,
     robot_problem,
 )
 from framescope.features.robots.core.robot_checks import check_robot
 from framescope.features.robots.core.robot_placement import inverse, placement_of
-from framescope.features.robots.core.sdf.joints import SdfJoints, WrittenJoint
+from framescope.features.robots.core.sdf.joints import WrittenJoint
 from framescope.features.robots.core.sdf.poses import MODEL, SEPARATOR, WORLD, PosedItem, PoseError, PoseScope
+from framescope.features.robots.core.sdf.sensors import MAX_SENSORS, SdfSensors
 
 MAX_DEPTH = 20
 """Limit of nested models, including included ones."""
@@ -66,7 +69,7 @@ def read_sdf(data: bytes, stem: str = "model", find: Find = find_nothing) -> Rob
 
 
 @dataclass
-class _Reader(SdfJoints):
+class _Reader(SdfSensors):
     stem: str = "model"
     find: Find = find_nothing
     links: list[tuple[Element, PoseScope, str, str]] = field(default_factory=list[tuple[Element, PoseScope, str, str]])
@@ -99,7 +102,8 @@ class _Reader(SdfJoints):
         links += made
         if needs_world and all(link.name != WORLD for link in links):
             links.insert(0, Link(WORLD, line=root.line))
-        robot_read = Robot(name, tuple(links), tuple(joints), tuple(self.faults), attached)
+        sensors = tuple(islice(self.read_sensors(), MAX_SENSORS))
+        robot_read = Robot(name, tuple(links), tuple(joints), tuple(self.faults), attached, sensors)
         return check_robot(robot_read, root.line, has_one_root=False, has_loops=True)
 
     # --- Scopes
@@ -253,6 +257,17 @@ class _Reader(SdfJoints):
                 self.line(element),
                 placement_of(self.in_whole(scope, name, where, element.line), self.line(element)),
             )
+
+    def read_sensors(self) -> Iterator[RobotSensor]:
+        """Yield the sensors of all links, with a note on the axes of cameras."""
+        for element, scope, prefix, name in self.links:
+            for sensor in self.sensors_of(element, scope, prefix, name):
+                if sensor.camera is not None:
+                    message = "its camera looks along x of its frame, with y left and z up, as SDF has it."
+                    hint = "Its image has axes x right, y down, z forward, which a frame of its own has here."
+                    where = f"sensor {sensor.name}"
+                    self.add(robot_problem(sensor.line, "camera axes", where, message, hint, "note"))
+                yield sensor
 
     # --- Frames
 

@@ -21,8 +21,10 @@ from tests.features.bags.app.test_bag_contents import pose
 from tests.features.bags.core.test_tf_autopsy_topics import images, scans
 from tests.support import planted_bags
 from tests.support.bags import drive, write_ros1
+from tests.tools.make_bags import CAUSES
 
-BAGS = sorted(Path(__file__).parents[4].glob("assets/scenes/bags/*.bag"))
+FOLDER = Path(__file__).parents[4] / "assets/scenes/bags"
+BAGS = [FOLDER / f"{cause}.bag" for cause in CAUSES]
 
 
 def drive_with(*other):

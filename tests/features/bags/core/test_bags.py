@@ -181,7 +181,8 @@ def test_that_the_info_of_a_camera_is_read(tmp_path):
     ((_, _, (read,)),) = decode_messages(open_bag(tmp_path / "bag"), lambda _: True, [])
 
     K, distortion = tuple(map(float, range(9))), tuple(map(float, range(5)))
-    assert read == CameraInfo(1_000_000_002, "camera", 640, 480, "plumb_bob", distortion, K)
+    P = tuple(map(float, range(12)))
+    assert read == CameraInfo(1_000_000_002, "camera", 640, 480, "plumb_bob", distortion, K, K, P)
 
 
 @pytest.mark.long

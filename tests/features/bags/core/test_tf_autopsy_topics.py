@@ -187,7 +187,7 @@ def test_that_a_whole_bag_is_looked_at(write, tmp_path):
             },
         )
         linear, angular = ((names[0], dict(zip("xyz", map(float, u), strict=True))) for u in (v, w))
-        covariance = np.zeros(36)
+        covariance = np.eye(6).ravel()
         return Other(
             int(series.stamp_ns[i]),
             "/odometry",

@@ -178,7 +178,7 @@ def _reading(wiring) -> str:
 
 def test_that_the_prepared_bags_of_the_manual_open_by_their_links(good) -> None:
     kinds = {}
-    for name in [example.name for example in examples() if example.kind == "bag"]:
+    for name in [example.name for example in examples() if example.dock == "recording"]:
         good.session.document.is_handed_back = True
         good.files.open_example(name)
         title = name.removeprefix("bags/")

@@ -28,6 +28,23 @@ def test_that_commands_take_a_reconstruction_for_frames(tmp_path, name) -> None:
     assert "a scene: " not in shown.output
 
 
+@pytest.mark.parametrize("name", ["transforms.json", "images.txt", "images.bin"])
+def test_that_a_reconstruction_has_no_rates(tmp_path, name) -> None:
+    write_colmap(tmp_path, TRUTH, is_binary=name.endswith("bin"))
+    (tmp_path / "transforms.json").write_bytes(transforms_json(TRUTH))
+    output = run(app, ["check", str(tmp_path / name)]).output
+    assert "camera: pose: the samples, exactly; time: poses without times, numbered one a second\n" in output
+    assert not {"smoothed", "rates"} & set(output.replace(":", " ").split())
+
+
+def test_that_images_of_a_film_have_rates(tmp_path) -> None:
+    folder = write_colmap(tmp_path, TRUTH)
+    out = tmp_path / "walk.yaml"
+    assert run(app, ["import", str(folder / "images.txt"), "--out", str(out)]).exit_code == 0
+    out.write_text(out.read_text().replace("rate: 1 Hz", "rate: 30 Hz").replace("rate: 1.0 Hz", "rate: 30 Hz"))
+    assert "rates: smoothed at" in run(app, ["check", str(out)]).output
+
+
 def test_that_a_scene_is_written_that_reads_the_file(tmp_path) -> None:
     folder = write_colmap(tmp_path / "sparse" / "0", TRUTH)
     out = tmp_path / "walk.yaml"

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from framescope.app.importers.registry import file_in, importer_of, read_scene
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
@@ -14,6 +15,7 @@ from framescope.core.recordings.tables.mixed import read_mixed
 from framescope.core.scene.files.referenced_files import named_files
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.system.file_access import Access
+from framescope.features.calibrations.app.calibration_reader import picture_beside
 from framescope.features.calibrations.core.calibration_scene import scene_of
 from framescope.features.calibrations.core.dialect import Source
 from framescope.features.calibrations.core.dialects import colmap
@@ -181,3 +183,99 @@ def test_that_points_alone_are_a_body(tmp_path) -> None:
     plan, _ = plan_in(tmp_path / "points3D.txt")
     (body,) = plan.view_data.bodies
     assert (body.kind, body.color) == ("points", "own")
+
+
+# --- Pictures
+
+
+def write_pictures(folder, names) -> None:
+    for k, name in enumerate(names):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        Image.new("RGB", (64, 48), (4 * k % 256, 128, 0)).save(path)
+
+
+@pytest.mark.parametrize("place", ["", "images/"])
+def test_that_views_of_a_model_show_the_pictures_beside_it(tmp_path, place) -> None:
+    folder = write_colmap(tmp_path / "0", TRUTH)
+    write_pictures(folder, [f"{place}{name}" for name in TRUTH.names[:5]])
+    plan, _ = plan_in(folder)
+    cameras = {body.frame: body.shape for body in plan.scene.bodies.values() if body.shape.form == "camera"}
+    assert {name: shape.picture for name, shape in cameras.items()} == {
+        name: f"{place}{name}" for name in TRUTH.names[:5]
+    }
+    shape = cameras[TRUTH.names[0]]
+    assert (shape.resolution, shape.focal_lengths) == ((640, 480), (510.25, 508.5))
+    assert set(named_files(plan.scene)) >= {f"{place}{name}" for name in TRUTH.names[:5]}
+    assert plan.scene.view.hidden.frames == TRUTH.names[:5]
+    snapshot = evaluate(plan, 0.0)
+    for k in range(5):
+        row = snapshot.index[TRUTH.names[k]]
+        np.testing.assert_allclose(snapshot.p_WF[row], TRUTH.centers[k], atol=1e-12)
+        np.testing.assert_allclose(snapshot.R_WF[row], TRUTH.R_WC[k], atol=1e-12)
+    assert sum(body.kind == "frustum" for body in plan.view_data.bodies) == 1 + 7
+    assert all(body.file is not None for body in plan.view_data.bodies if body.kind == "camera")
+
+
+def test_that_few_of_many_pictures_are_shown(tmp_path) -> None:
+    truth = circle(500, 10)
+    folder = write_colmap(tmp_path / "0", truth)
+    write_pictures(folder / "images", truth.names)
+    plan, _ = plan_in(folder)
+    cameras = [body.frame for body in plan.scene.bodies.values() if body.shape.form == "camera"]
+    assert 10 <= len(cameras) <= 16
+    assert 30 <= sum(body.kind in ("frustum", "camera") for body in plan.view_data.bodies) <= 61
+
+
+@pytest.mark.parametrize("name", ["./images/{}", "images/{}", "./images/{}!"])
+def test_that_views_of_nerfstudio_show_their_pictures(tmp_path, name) -> None:
+    content = transforms(TRUTH)
+    for frame, label in zip(content["frames"], TRUTH.names, strict=True):
+        plain = label.rpartition(".")[0] if name.endswith("!") else label
+        frame["file_path"] = name.removesuffix("!").format(plain)
+    (tmp_path / "transforms.json").write_text(json.dumps(content))
+    write_pictures(tmp_path / "images", TRUTH.names[:1])
+    plan, _ = plan_in(tmp_path)
+    pictures = [body.shape.picture for body in plan.scene.bodies.values() if body.shape.form == "camera"]
+    assert pictures == [f"images/{TRUTH.names[0]}"]
+
+
+def test_that_a_few_images_are_frames_with_their_pictures(tmp_path) -> None:
+    folder = write_colmap(tmp_path / "0", circle(3))
+    write_pictures(folder / "images", circle(3).names[:2])
+    plan, _ = plan_in(folder)
+    forms = [body.shape.form for name, body in plan.scene.bodies.items() if name.startswith("view of frame")]
+    assert forms == ["camera", "camera", "frustum"]
+    assert plan.scene.view.hidden.frames == ()
+
+
+HOSTILE = (
+    "../secret.png",
+    "images/../../secret.png",
+    "{absolute}/secret.png",
+    "C:\\secret.png",
+    "\\\\server\\share\\secret.png",
+    "//server/share/secret.png",
+    "file:///secret.png",
+    "link.png",
+    "notes.txt",
+    "images",
+    "a\0.png",
+    "./../secret.png",
+)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_that_no_picture_elsewhere_is_shown(tmp_path, name) -> None:
+    folder = tmp_path / "model"
+    (folder / "images").mkdir(parents=True)
+    write_pictures(tmp_path, ["secret.png"])
+    (folder / "link.png").symlink_to(tmp_path / "secret.png")
+    (folder / "notes.txt").write_text("no picture")
+    content = transforms(TRUTH)
+    for frame in content["frames"]:
+        frame["file_path"] = name.format(absolute=tmp_path)
+    (folder / "transforms.json").write_text(json.dumps(content))
+    plan, _ = plan_in(folder)
+    assert not [body for body in plan.scene.bodies.values() if body.shape.form == "camera"]
+    assert picture_beside(folder, name.format(absolute=tmp_path)) == ""

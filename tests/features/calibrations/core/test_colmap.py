@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import time
 from collections import Counter
 from random import Random
@@ -132,7 +133,7 @@ def test_that_images_are_in_the_order_of_their_numbers_and_folders_are_cameras()
         (
             "FULL_OPENCV",
             (500.0, 501.0, 320.0, 240.0, *(0.1 * k for k in range(8))),
-            (500.0, 501.0, 320.0, 240.0, "FULL_OPENCV", tuple(0.1 * k for k in range(8))),
+            (500.0, 501.0, 320.0, 240.0, "rational", tuple(0.1 * k for k in range(8))),
         ),
         ("FOV", (500.0, 501.0, 320.0, 240.0, 0.9), (500.0, 501.0, 320.0, 240.0, "FOV", (0.9,))),
     ],
@@ -156,13 +157,51 @@ def test_that_an_unknown_model_is_named_and_a_wrong_number_of_parameters_refused
         colmap.read(source("cameras.txt", cameras_txt=cameras_txt((3, "PINHOLE", 640, 480, (1.0, 2.0, 3.0)))))
 
 
-@pytest.mark.parametrize("name", ["rigs.txt", "frames.bin"])
-def test_that_rigs_are_left_out_with_a_note(name) -> None:
-    calibration = colmap.read(whole(**{name.replace(".", "_"): b"# Rig list\n"}))
+RIG = struct.pack("<I", 1) + struct.pack("<IiI", 2, 0, 3) + struct.pack("<iIB7d", 0, 4, 1, 1, 0, 0, 0, 0.1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("rigs.txt", b"# Rig calib list\n1 2 CAMERA 3 CAMERA 4 1 1 0 0 0 0.1 0 0\n"),
+        ("rigs.bin", struct.pack("<Q", 1) + RIG),
+    ],
+)
+def test_that_rigs_are_left_out_with_a_note(name, data) -> None:
+    calibration = colmap.read(whole(**{name.replace(".", "_"): data}))
     check(calibration)
-    assert [(problem.severity, "rigs and frames" in problem.message) for problem in calibration.problems] == [
+    assert [(problem.severity, "rigs of several" in problem.message) for problem in calibration.problems] == [
         ("note", True)
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("rigs.txt", b"# Rig calib list\n1 1 CAMERA 3\n"),
+        ("rigs.bin", struct.pack("<QIIiI", 1, 1, 1, 0, 3)),
+        ("frames.bin", b"\1\0\0"),
+    ],
+)
+def test_that_a_rig_of_each_camera_says_nothing(name, data) -> None:
+    calibration = colmap.read(whole(**{name.replace(".", "_"): data}))
+    check(calibration)
+    assert not calibration.problems
+
+
+@pytest.mark.parametrize("is_binary", [False, True])
+def test_that_a_camera_without_a_focal_length_is_left_out(is_binary) -> None:
+    both = [cameras_txt((4, "EQUIRECTANGULAR", 640, 320, (640.0, 320.0))), cameras_txt()]
+    files = {"images_txt": images_txt(TRUTH), "cameras_txt": "".join(both)}
+    if is_binary:
+        panorama = struct.pack("<IiQQ2d", 4, 17, 640, 320, 640.0, 320.0)
+        data = struct.pack("<Q", 2) + panorama + cameras_bin()[8:]
+        files = {"images_bin": images_bin(TRUTH), "cameras_bin": data}
+    calibration = colmap.read(source(next(iter(files)).replace("_", "."), **files))
+    (lens,) = calibration.lenses
+    assert (*lens.focal, *lens.center, *lens.coefficients) == CAMERA[4]
+    (problem,) = calibration.problems
+    assert (problem.severity, "EQUIRECTANGULAR" in problem.message) == ("amber", True)
 
 
 @pytest.mark.parametrize("is_binary", [False, True])

@@ -114,6 +114,11 @@ def number(word: str):
         return word
 
 
+def test_that_a_text_directly_behind_a_colon_in_braces_is_its_value() -> None:
+    stored = read_storage("%YAML 1.2\n---\nlens: { model:\"PinHole\", rate:30, unit:'px' }\n", "a.yml")
+    assert stored.data == {"lens": {"model": "PinHole", "rate": 30, "unit": "px"}}
+
+
 def plainly(value):
     """Return data with numbers as floats, and texts of NaN."""
     if isinstance(value, dict):

@@ -259,6 +259,16 @@ def test_that_a_lens_with_a_fault_leaves_the_pose(old, new, words) -> None:
     assert problem.where == "Camera"
 
 
+def test_that_a_lens_of_which_an_excerpt_has_a_part_is_a_note() -> None:
+    text = "".join(line for line in INERTIAL.splitlines(True) if not line.startswith(("Camera.fy", "Camera.c")))
+    calibration = read(text)
+    assert [edge.entry for edge in calibration.edges] == ["Tbc"]
+    assert calibration.lenses == ()
+    (problem,) = [problem for problem in calibration.problems if "lens" in problem.message]
+    assert (problem.severity, problem.where) == ("note", "Camera")
+    assert problem.message == "the lens is left out: the file has no Camera.fy, Camera.cx and Camera.cy."
+
+
 def test_that_a_fact_with_a_fault_leaves_the_pose() -> None:
     calibration = read(INERTIAL.replace("Camera.fps: 30.0", "Camera.fps: fast"))
     assert len(calibration.edges) == len(calibration.lenses) == 1

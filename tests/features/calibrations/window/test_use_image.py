@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QTabBar, QToolTip
 
 from framescope.core.scene.edits.items import remove_items
 from framescope.features.calibrations.ui.image_panel import ImagePanel
 from framescope.ui.formatting.item_names import sentence
 from tests.support.hands import LEFT, PLAIN, Key, strike
-from tests.support.whole_window import wait_for, windows
+from tests.support.rig_files import write_files
+from tests.support.whole_window import click_item, drop_files, from_menu, wait_for, windows
 
 SCENE = """\
 framescope: 1
@@ -156,6 +158,48 @@ def test_that_the_dock_goes_with_the_last_camera(desk) -> None:
     assert panel.title.text() == "cam1"
     desk.session.commit(remove_items(desk.session.document.scene, [("bodies", "lens 1")]))
     wait_for(lambda: panel.camera is None)
+    assert not desk.window.has_dock("image")
+    desk.session.undo()
+    assert desk.window.has_dock("image")
+
+
+def test_that_it_comes_with_the_first_camera_in_check_and_is_no_part_of_other_scenes(qtbot, tmp_path) -> None:
+    path = tmp_path / "plain.yaml"
+    path.write_text("framescope: 1\nframes:\n  arm: {parent: world}\n", "utf-8")
+    with windows(qtbot) as open_it:
+        wiring = open_it(path)
+        window = wiring.window
+        window.set_place("Check")
+        assert not window.has_dock("image")
+        assert drop_files(wiring, write_files(tmp_path)[0])
+        wait_for(lambda: "cam0" in wiring.session.document.scene.frames)
+        assert window.has_dock("image")
+        wait_for(lambda: window.findChild(QTabBar) is not None)
+        titles = [bar.tabText(i) for bar in window.findChildren(QTabBar) for i in range(bar.count())]
+        assert "Image" in titles
+        wiring.session.undo()
+        assert not window.has_dock("image")
+        from_menu(wiring, "Window", "Image")
+        wait_for(lambda: window.findChild(ImagePanel) is not None and window.findChild(ImagePanel).isVisible())
+        panel = window.findChild(ImagePanel)
+        assert panel.currentWidget() is panel.empty
+        texts = [label.text() for label in panel.empty.findChildren(QLabel)]
+        assert "No camera" in texts
+        click_item(wiring, ("frames", "arm"))
+        assert window.has_dock("image"), "the user has opened it"
+
+
+def test_that_hovering_over_a_row_tells_where_the_pose_is_from(desk) -> None:
+    tree = desk.window.outline.tree
+    for name, words in (("cam0", "T_cam_imu of cam0 in camchain.yaml takes points of rig to cam0"), ("ball", "")):
+        QToolTip.hideText()
+        wait_for(lambda: not QToolTip.isVisible())
+        at = tree.visualRect(tree.index_of(("frames", name))).center()
+        QTest.mouseMove(tree.viewport(), at)
+        event = QHelpEvent(QEvent.Type.ToolTip, at, tree.viewport().mapToGlobal(at))
+        QApplication.sendEvent(tree.viewport(), event)
+        assert words in QToolTip.text()
+        assert bool(QToolTip.text()) == bool(words)
 
 
 def test_that_the_page_of_a_frame_says_where_its_pose_is_from(desk) -> None:

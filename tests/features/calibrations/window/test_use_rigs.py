@@ -12,7 +12,7 @@ from framescope.core.scene.edits.base import Edit
 from framescope.features.calibrations.core.rig.mends import with_pose
 from framescope.features.calibrations.ui.mend_ghosts import MendGhosts
 from tests.support.hands import CTRL, Key
-from tests.support.rig_files import make_wrong, write_files
+from tests.support.rig_files import make_wrong, text_of, write_files
 from tests.support.whole_window import answering, drop_files, from_menu, press_button, strike_in, wait_for
 from tests.window.test_use_faults import click_mend, click_row, is_at_rest, told
 
@@ -32,9 +32,13 @@ def wiring(open_window, files):
 
 def drop(wiring, path, name: str) -> None:
     """Drop a file, and wait until the scene has an item that it brings."""
-    scene = wiring.session.document
     assert drop_files(wiring, path)
-    wait_for(lambda: name in {**scene.scene.frames, **scene.scene.measured})
+
+    def has_item() -> bool:
+        scene = wiring.session.document.scene
+        return name in {**scene.frames, **scene.measured}
+
+    wait_for(has_item)
 
 
 def test_that_two_dropped_calibrations_lead_to_the_inverted_entry_and_its_file(wiring, files) -> None:
@@ -85,6 +89,17 @@ def test_that_calibrations_dropped_together_are_all_taken(wiring, files) -> None
     wait_for(lambda: len(wiring.session.document.scene.measured) == 1)
     assert {"imu0", "cam0", "cam1"} <= set(wiring.session.document.scene.frames)
     assert wiring.window.commands.of_features["write_calibration"].isEnabled()
+
+
+def test_that_a_calibration_that_does_not_join_is_refused_with_its_own_reason(wiring, files, tmp_path) -> None:
+    drop(wiring, files[0], "cam1")
+    scene = wiring.session.document.scene
+    path = tmp_path / "doubled.yaml"
+    path.write_text(text_of(cam1={"T_cam_imu": np.diag([2.0, 2.0, 2.0, 1.0])}), "utf-8")
+    assert drop_files(wiring, path)
+    words = "doubled.yaml is not imported: cam1.T_cam_imu: all its numbers are 2 times those of a rotation."
+    wait_for(lambda: wiring.window.status.message == words)
+    assert wiring.session.document.scene is scene
 
 
 def test_that_an_opened_calibration_is_saved_into_its_file(open_window, files) -> None:

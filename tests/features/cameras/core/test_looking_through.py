@@ -20,9 +20,9 @@ from framescope.features.cameras.core.looking_through import (
     description,
     eye_of,
     frames_at,
-    has_field_of_view,
     horizon,
     up_in_image,
+    views_on,
 )
 from tests.support.cases import for_each
 
@@ -130,7 +130,7 @@ def test_that_the_view_is_clear_of_the_camera_and_its_mount_alone() -> None:
     plan = plan_of(frames, bodies=bodies, sensors=sensors)
     at = {plan.names[row] for row in frames_at(plan, "cam")}
     assert at == {"cam", "link"}
-    clear = clear_view(plan, "cam")
+    clear = clear_view(plan, eye_of(plan, "cam"))
     assert [body.name for body in clear.view_data.bodies] == ["car", "other"]
     assert list(clear.instruments.sensors) == ["other"]
     shown = {name for name in plan.names if clear.view_data.has_triad[plan.index[name]]}
@@ -146,7 +146,7 @@ def test_that_a_floor_of_the_world_stays_where_the_eye_is_at_its_origin() -> Non
     far = {"parent": "world", "position": {"value": [1, 0, 0], "unit": "m"}}
     plan = plan_of({"cam": {"parent": "world"}, "far": far}, bodies=bodies)
     for name in ("cam", "world"):
-        view = clear_view(plan, name).view_data
+        view = clear_view(plan, eye_of(plan, name)).view_data
         assert [body.name for body in view.bodies] == ["floor"]
         assert view.has_triad.tolist() == [False, False, True]
 
@@ -186,7 +186,7 @@ def test_that_a_calibrated_camera_is_described_by_the_angles_of_its_image() -> N
     plan = plan_of({"cam": {"parent": "world", "orientation": FORWARD}}, **calibrated([-0.5, 239.5]))
     across = math.degrees(math.atan(752 / 458.6))
     assert description(eye_of(plan, "cam")).endswith(f"image up is −y, {across:.0f}° × 55°")
-    assert has_field_of_view(plan, "cam")
+    assert views_on(plan, "cam")
 
 
 def test_that_a_camera_of_one_row_is_widened_about_its_middle() -> None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.fields import set_values
+from framescope.core.scene.edits.items import remove_items
 from framescope.features.cameras.app.look_through import LookThrough
 from framescope.features.cameras.ui.picture_place import TITLE
 from framescope.ui.scene_view.visuals.bodies import Bodies
@@ -251,7 +252,16 @@ def test_that_another_frame_is_looked_through_next(desk) -> None:
     assert controller(desk).picture is None
 
 
-def test_that_without_a_frame_it_says_what_to_do(desk) -> None:
+def test_that_without_a_frame_it_takes_the_first_camera(desk) -> None:
+    desk.session.select(("", ""))
+    look(desk)
+    assert controller(desk).frame == "cam0"
+    action(desk).trigger()
+    assert controller(desk).picture is None
+
+
+def test_that_without_a_frame_and_a_camera_it_says_what_to_do(desk) -> None:
+    desk.session.commit(remove_items(desk.session.document.scene, [("bodies", "view")]))
     desk.session.select(("", ""))
     action(desk).trigger()
     assert controller(desk).picture is None
@@ -328,3 +338,38 @@ def test_that_a_search_finds_it(desk) -> None:
         QTest.keyClick(palette.field, letter)
     strike(desk.window, Key.Key_Return)
     assert controller(desk).frame == "cam0"
+
+
+IMAGES = """\
+framescope: 1
+frames:
+  map: {parent: world}
+  ball: {parent: map, position: {value: [3, 0, 0], unit: m}}
+bodies:
+  first: {frame: map, shape: {form: frustum, depth: 1 m, width: 1.5 m, height: 1 m},
+    position: {value: [3, 0, -4], unit: m}}
+  second: {frame: map, shape: {form: frustum, depth: 1 m, width: 1.5 m, height: 1 m},
+    position: {value: [4.2, 0, -4], unit: m}}
+  marker: {frame: map, color: "#ff00ff", position: {value: [3, 0, 0], unit: m}, shape: {form: sphere, radius: 200 mm}}
+view: {triads: false, labels: false, links: false}
+"""
+
+
+def test_that_each_image_of_a_reconstruction_is_looked_through(qtbot, tmp_path, dark) -> None:
+    path = tmp_path / "images.yaml"
+    path.write_text(IMAGES, "utf-8")
+    with windows(qtbot) as open_it:
+        desk = open_it(path)
+        desk.window.resize(1280, 800)
+        click_item(desk, ("bodies", "second"))
+        picture = look(desk)
+        assert picture.frame.title.text() == "second sees"
+        assert "second on map" in desk.window.status.message
+        assert marker_in(desk, picture) == pytest.approx((0.5 - 1.2 / 4.0 / 1.5, 0.5), abs=0.02)
+        click_item(desk, ("frames", "map"))
+        assert not action(desk).isChecked()
+        picture = look(desk)
+        assert picture.frame.title.text() == "first sees"
+        assert marker_in(desk, picture) == pytest.approx((0.5, 0.5), abs=0.02)
+        action(desk).trigger()
+        assert controller(desk).picture is None

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from framescope.core.recordings.tables.mixed import MixedTable
+from framescope.features.table_import.core.answers import GIVEN, Answers
 from framescope.features.table_import.core.guess_columns import Guess, guess
 from tests.imports.motions import Columns, drive, quat, tumble, walk, xyz
 
@@ -78,3 +79,51 @@ def test_that_a_path_that_goes_elsewhere_settles_no_heading() -> None:
     m = drive()
     found = guessed({"t": m.t, "x": np.sin(3 * m.t), "y": np.cos(2 * m.t), "heading": m.angles[:, 0]})
     assert found.reasons["counts"].certainty == "open"
+
+
+LYING = "q_w q_x q_y q_z"
+"""Names for numbers whose scalar is last."""
+
+
+def test_that_a_name_never_outranks_the_rates_beside_it() -> None:
+    m = tumble()
+    lying = dict(zip(LYING.split(), m.q.T, strict=True))
+    found = guessed({"t": m.t} | xyz(m) | lying | rates(m))
+    assert found.choices.order == "xyzw"
+    assert found.reasons["order"].certainty == "certain"
+    assert found.reasons["order"].text.startswith("although the names of the columns say wxyz: so it turns as gyro_x")
+
+
+@pytest.mark.parametrize("names", ["qx qy qz qw", "qw qx qy qz"])
+def test_that_names_that_the_rates_confirm_stay_the_reason(names) -> None:
+    m = tumble()
+    found = guessed({"t": m.t} | xyz(m) | quat(m, names) | rates(m))
+    assert found.choices.order == names.replace("q", "").replace(" ", "")
+    assert found.reasons["order"].text == "the names of the columns say so"
+    assert found.reasons["maps"].certainty == "certain"
+
+
+def test_that_rates_of_another_frame_or_motion_change_no_name() -> None:
+    m, other = tumble(), walk()
+    turned = dict(zip((f"gyro_{c} [rad/s]" for c in "xyz"), m.rates[:, [1, 2, 0]].T, strict=True))
+    for own in (turned, rates(other)):
+        for names in ("qx qy qz qw", "qw qx qy qz"):
+            found = guessed({"t": m.t} | xyz(m) | quat(m, names) | own)
+            assert found.choices.order == names.replace("q", "").replace(" ", "")
+            assert found.reasons["order"].certainty == "format"
+
+
+def test_that_rates_beside_a_frame_at_rest_change_no_name() -> None:
+    n = 200
+    still = dict(zip(LYING.split(), np.tile([0.5, 0.5, -0.5, 0.5], (n, 1)).T, strict=True))
+    noise = np.random.default_rng(2).normal(0.0, 0.003, (n, 3))
+    found = guessed({"t": np.arange(n) * 0.02} | still | dict(zip(("gx", "gy", "gz"), noise.T, strict=True)))
+    assert (found.choices.order, found.reasons["order"].certainty) == ("wxyz", "format")
+
+
+def test_that_the_user_outranks_the_rates() -> None:
+    m = tumble()
+    lying = {"t": m.t} | xyz(m) | dict(zip(LYING.split(), m.q.T, strict=True)) | rates(m)
+    table = MixedTable("a.csv", tuple(lying), lying, {}, len(m.t))
+    found = guess(table, "a.csv", Answers(choices={"order": "wxyz"}))
+    assert (found.choices.order, found.reasons["order"]) == ("wxyz", GIVEN)

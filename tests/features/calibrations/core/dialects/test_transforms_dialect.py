@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import yaml
@@ -9,6 +11,7 @@ import yaml
 from framescope.core.errors import FramescopeError
 from framescope.core.transform import Transform
 from framescope.features.calibrations.core.calibration import Calibration, Edge
+from framescope.features.calibrations.core.dialect import Source
 from framescope.features.calibrations.core.dialects.transforms import TRANSFORMS, write
 from tests.support import plain_rotations as plain
 from tests.support.calibration_files import poses, read, tally_of_damaged
@@ -164,3 +167,15 @@ def test_that_a_quaternion_off_unit_length_is_a_problem() -> None:
 def test_that_damaged_files_end_in_a_calibration_or_a_message() -> None:
     tally = tally_of_damaged(TRANSFORMS, FILES)
     assert min(tally["read"], tally["refused"]) > 20
+
+
+def test_that_numbers_behind_escaped_pictures_are_replaced_in_place() -> None:
+    """JSON writes a character above U+FFFF as two escapes, which are read as one."""
+    text = (
+        '{"note": "\\ud83d\\ude00 \\ud83d\\ude80", "transforms": [{"header": {"frame_id": "base"}, '
+        '"child_frame_id": "lidar\\ud83d\\ude00", "transform": {"translation": {"x": 0.25, "y": 0.0, "z": 1.50}, '
+        '"rotation": {"x": 0.0, "y": 0.0, "z": 0.6, "w": 0.8}}}]}'
+    )
+    (edge,) = TRANSFORMS.read(Source("a.yaml", text.encode())).edges
+    moved = replace(edge, X_file=Transform(edge.X_file.R_AB, [0.25, 0.5, 1.5]))
+    assert TRANSFORMS.patch(text, (moved,)) == text.replace('"y": 0.0, "z": 1.50', '"y": 0.5, "z": 1.50')

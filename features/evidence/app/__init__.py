@@ -1,0 +1,1 @@
+"""Connection of the evidence with session, window and commands."""

@@ -1,0 +1,187 @@
+"""Problems of the sensors of recordings: the sentences of an account, at the frames of a scene or of a bag."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
+from framescope.core.errors import Fix, KeyPath, Problem
+from framescope.core.evaluation.evaluate import Plan
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.stamps import NS
+from framescope.features.bags.core.bag import Bag
+from framescope.features.bags.core.bag_file import open_bag
+from framescope.features.evidence.core.account import Account, Agreement, FaultKind, Finding
+from framescope.features.evidence.core.bag_log import sensor_log
+from framescope.features.evidence.core.examine import examine
+from framescope.features.evidence.core.mends import Snippet, fix_lines, mount_fix, snippets_of
+from framescope.features.evidence.core.readings import Readings, SensorLog
+from framescope.features.evidence.core.scene_readings import SceneBag, bags_of, restate_mounts
+
+MOST_TIMES = 2000
+"""Largest number of times of a comparison that leaves the process that made it."""
+
+TITLES: Mapping[FaultKind, str] = {
+    "quaternion order": "order of a quaternion",
+    "inverse": "inverse orientation",
+    "world axes": "axes of the reference",
+    "body axes": "axes of the frame",
+    "doubled axes": "axes changed twice",
+    "mirrored axes": "mirrored axes",
+    "mounting": "mounted otherwise",
+    "wrong frame": "wrong frame",
+    "resolved in reference": "resolved in the reference",
+    "resolved in frame": "resolved in the frame",
+    "unit": "wrong unit",
+    "sign": "wrong sign",
+    "scale": "wrong scale",
+    "bias": "constant offset",
+    "gravity removed": "gravity removed",
+    "starts as zero": "starts as zero",
+    "delay": "shifted stamps",
+    "clock drift": "clock at another rate",
+}
+"""Titles of problems by the kind of the most important fault."""
+
+CONTRADICTION, NOTE = "contradicting sensors", "sensors compared"
+"""Titles of findings without a fault, by whether they are problems."""
+
+
+@dataclass(frozen=True, eq=False)
+class BagEvidence:
+    """Account of a bag that a scene refers to; its times are those of the scene, s."""
+
+    bag: SceneBag
+    account: Account
+
+
+def examine_scene_bag(part: SceneBag) -> BagEvidence:
+    """Return the account of a bag with the mounts that a scene states; raise as `open_bag`.
+
+    The account holds no readings any more, and of each comparison up to `MOST_TIMES` times.
+    """
+    with open_bag(part.file) as bag:
+        log = restate_mounts(sensor_log(bag), part.poses, "the scene")
+    log = shift_times(log, (log.start_ns - part.zero_ns) / NS if log.start_ns else 0.0)
+    return BagEvidence(part, without_readings(examine(log)))
+
+
+def without_readings(account: Account) -> Account:
+    """Return an account whose readings have no values, with at most `MOST_TIMES` times of each comparison."""
+    log = replace(account.log, readings=tuple(map(_without_values, account.log.readings)))
+    return replace(account, log=log, agreements=tuple(map(_thin, account.agreements)))
+
+
+def _without_values(readings: Readings) -> Readings:
+    return replace(readings, t=readings.t[:0].copy(), values=readings.values[:0].copy(), received=None)
+
+
+def _thin(agreement: Agreement) -> Agreement:
+    """Return a comparison with the time of the largest difference in each of many parts of its time."""
+    n = len(agreement.t)
+    if n <= MOST_TIMES:
+        return agreement
+    largest = np.nan_to_num(np.abs(agreement.residual).max(axis=1), nan=-1.0)
+    edges = np.linspace(0, n, MOST_TIMES + 1).astype(int)
+    rows = np.array([a + int(np.argmax(largest[a:b])) for a, b in pairwise(edges.tolist())])
+    return replace(agreement, t=agreement.t[rows].copy(), residual=agreement.residual[rows].copy())
+
+
+def shift_times(log: SensorLog, by: float) -> SensorLog:
+    """Return a log whose stamps and times of reception are later by some seconds."""
+    readings = tuple(_shifted(each, by) for each in log.readings)
+    return replace(log, readings=readings, start_ns=log.start_ns - round(by * NS))
+
+
+def _shifted(readings: Readings, by: float) -> Readings:
+    received = None if readings.received is None else readings.received + by
+    return replace(readings, t=readings.t + by, received=received)
+
+
+def evidence_problems(plan: Plan) -> Iterator[Problem]:
+    """Yield what the sensors of the bags of a scene prove against it; may be called on any thread.
+
+    It takes up to 20 s for a long recording, so that the window calls `examine_scene_bag` in another process instead.
+    """
+    for part in bags_of(plan):
+        yield from problems_of(plan, (examine_scene_bag(part),))
+
+
+def problems_of(plan: Plan, accounts: Sequence[BagEvidence]) -> Iterator[Problem]:
+    """Yield the problems of a scene that accounts of its bags state; notes are none."""
+    for evidence in accounts:
+        for finding in evidence.account.findings:
+            if finding.severity != "note":
+                problem = problem_of(finding, evidence.account, _place(plan, evidence.bag, finding, evidence.account))
+                fix = mount_fix(plan, evidence.bag, finding)
+                yield problem if fix is None else replace(problem, fix=fix)
+
+
+def bag_evidence(bag: Bag) -> Iterator[Problem]:
+    """Yield what the sensors of an open bag prove, notes included; times are in s since the bag begins."""
+    account = examine(sensor_log(bag))
+    for finding in account.findings:
+        frame = frame_of(finding, account)
+        problem = problem_of(finding, account, ("bag", frame or _source_of(finding, account)))
+        lines = () if finding.severity == "note" else fix_lines(finding, _stated_position(finding, account.log))
+        fixes = tuple(Fix(line, line) for line in lines)
+        times = finding.stretch if np.isfinite(finding.stretch).all() else ()
+        yield replace(problem, times=times, fix=next(iter(fixes), None), others=fixes[1:])
+
+
+def _stated_position(finding: Finding, log: SensorLog) -> Array | None:
+    """Return the position that the recording states for a mounted frame, m; None if it states none."""
+    mounting = finding.mounting
+    if mounting is None:
+        return None
+    pair = mounting.parent, mounting.frame
+    return next((mount.p for mount in log.mounts if (mount.parent, mount.frame) == pair), None)
+
+
+def problem_of(finding: Finding, account: Account, place: KeyPath) -> Problem:
+    """Return the problem of a finding at a place."""
+    kinds: list[FaultKind] = [fault.kind for fault in finding.faults]
+    if finding.mounting is not None and not kinds:
+        kinds.append("mounting")
+    title = TITLES[kinds[0]] if kinds else NOTE if finding.severity == "note" else CONTRADICTION
+    kind = f"evidence {kinds[0]}" if kinds else "evidence"
+    sentence, frame = finding.sentence, frame_of(finding, account)
+    if frame and sentence.startswith(f"{frame} "):
+        sentence = f'"{frame}"{sentence.removeprefix(frame)}'  # a name must not be capitalized
+    hint = "" if finding.is_certain else "Another explanation fits nearly as well."
+    has_time = finding.severity != "note" and np.isfinite(finding.stretch[0])
+    times = (finding.stretch[0],) if has_time else ()
+    return make_problem(place, kind, title, sentence, hint, severity=finding.severity, times=times)
+
+
+def frame_of(finding: Finding, account: Account) -> str:
+    """Return the frame that a finding is about, as the recording names it; empty if it names none."""
+    if finding.mounting is not None:
+        return finding.mounting.frame
+    faulty = [fault.readings for fault in finding.faults] or list(finding.readings)
+    frames = (each.frame for name in faulty for each in account.log.readings if each.name == name)
+    return next(filter(None, frames), "").removeprefix("/")
+
+
+def _source_of(finding: Finding, account: Account) -> str:
+    return next((each.source for each in account.log.readings if each.name in finding.readings), "sensors")
+
+
+def _place(plan: Plan, bag: SceneBag, finding: Finding, account: Account) -> KeyPath:
+    frame = frame_of(finding, account)
+    name = bag.scene_name(frame)
+    return ("frames", name) if name in plan.scene.frames else ("bag", frame or _source_of(finding, account))
+
+
+def mends_outside(bag: SceneBag, finding: Finding) -> tuple[Snippet, ...]:
+    """Return the texts that mend a finding outside of a scene.
+
+    The frame keeps the position that the scene states, where the finding has none.
+    """
+    mounting = finding.mounting
+    stated = None if mounting is None else bag.stated_pose(mounting.parent, mounting.frame)
+    return snippets_of(finding, None if stated is None else stated.p_AB)

@@ -1,0 +1,328 @@
+"""Search for the faults that make the readings of a recording agree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from scipy.spatial.transform import Rotation
+
+from framescope.core.errors import Severity
+from framescope.core.system.cooperative_yield import checkpoint
+from framescope.features.evidence.core.account import Account, Agreement, Fault, Finding, Mounting, Unexcited
+from framescope.features.evidence.core.agreements import agreements_of
+from framescope.features.evidence.core.biases import LEAST_FORCE, LEAST_RATE, SIGNIFICANT, force_bias, rate_bias
+from framescope.features.evidence.core.delays import LEAST, LEAST_DRIFT, Late, Vote, measured_lags, vote
+from framescope.features.evidence.core.faults import CERTAIN, SEVERITIES, Judged, faults_of, judge
+from framescope.features.evidence.core.mounting import OPEN_LEVER, Turn, body_turn, lever_arm, unit_turn
+from framescope.features.evidence.core.readings import SensorLog
+from framescope.features.evidence.core.relations import VECTORS, Scope, relations_of
+from framescope.features.evidence.core.search import Explanation, Search, Unit
+from framescope.features.evidence.core.tracks import Body, bodies_of, tracks_of
+from framescope.features.evidence.core.weighing import Evidence
+from framescope.features.evidence.core.wording import (
+    axes_words,
+    degrees_words,
+    delay_words,
+    direction_words,
+    drift_words,
+    listed,
+    sentence_of,
+    time_words,
+    vector_words,
+)
+
+JOINED = 20.0
+"""Negative log-likelihood by which the readings of two bodies must fit to count as joined."""
+
+ORDER: dict[Severity, int] = {"red": 0, "amber": 1, "note": 2}
+
+
+def examine(log: SensorLog) -> Account:
+    """Return the account of the evidence in a recording.
+
+    May be called on any thread; it asks `framescope.core.system.cooperative_yield.checkpoint` between its steps.
+    """
+    bodies = bodies_of(log)
+    scope = Scope(tracks_of(log, bodies))
+    evidence = Evidence(scope, tuple(relations_of(scope)))
+    if not evidence.relations:
+        return Account(log, (), ())
+    search = Search(evidence, bodies)
+    explanation = search.run()
+    judged = judge(scope, explanation, search.rivals)
+    checkpoint()
+    votes = vote(scope, measured_lags(evidence, explanation.states, explanation.mounts))
+    return _Report(log, bodies, evidence, explanation, judged, votes).account()
+
+
+class _Report:
+    """Findings of one search."""
+
+    def __init__(
+        self, log: SensorLog, bodies: tuple[Body, ...], evidence: Evidence, explanation: Explanation,
+        judged: tuple[Judged, ...], votes: Vote,
+    ) -> None:
+        self.log, self.bodies, self.evidence = log, bodies, evidence
+        self.explanation, self.judged, self.votes = explanation, judged, votes
+        self.tracks = evidence.scope.tracks
+        self.faults: dict[int, list[Fault]] = {}
+        self.apart: dict[int, float] = {}
+
+    def account(self) -> Account:
+        """Return the account."""
+        for item in self.judged:
+            for fault, k in self._own(item.unit, faults_of(self.evidence, self.explanation, item.unit, item.labels)):
+                self.faults.setdefault(k, []).append(fault)
+                self.apart[k] = min(item.apart, self.apart.get(k, np.inf))
+        for late in self.votes.late:
+            for k in late.unit:
+                self.faults.setdefault(k, []).extend(self._clock_faults(late, k))
+                self.apart[k] = min(self.votes.apart, self.apart.get(k, np.inf))
+        for k, fault in self._biases():
+            self.faults.setdefault(k, []).append(fault)
+        every = {k: tuple(faults) for k, faults in self.faults.items()}
+        agreements = agreements_of(self.evidence, self.explanation, every, self.apart)
+        findings = [*self._fault_findings(agreements), *self._mountings(agreements), *self._open(agreements)]
+        findings.sort(key=lambda finding: ORDER[finding.severity])
+        return Account(self.log, tuple(findings), agreements)
+
+    def _own(self, unit: Unit, faults: tuple[Fault, ...]) -> Iterator[tuple[Fault, int]]:
+        by_name = {self.tracks[k].name: k for k in unit}
+        return ((fault, by_name[fault.readings]) for fault in faults)
+
+    def _clock_faults(self, late: Late, k: int) -> list[Fault]:
+        faults = list[Fault]()
+        if abs(late.delay) >= LEAST or abs(late.drift) < LEAST_DRIFT:
+            faults.append(Fault("delay", self.tracks[k].name, delay_words(late.delay), (late.delay,), (late.sigma,)))
+        if abs(late.drift) >= LEAST_DRIFT:
+            sigma = (late.drift_sigma,)
+            faults.append(Fault("clock drift", self.tracks[k].name, drift_words(late.drift), (late.drift,), sigma))
+        return faults
+
+    def _biases(self) -> Iterator[tuple[int, Fault]]:
+        for k, track in enumerate(self.tracks):
+            if track.quantity == "angular velocity":
+                estimate, least, unit = rate_bias(self.evidence, self.explanation, k), LEAST_RATE, "rad/s"
+            elif track.quantity == "specific force":
+                estimate, least, unit = force_bias(self.evidence, self.explanation, k), LEAST_FORCE, "m/s²"
+            else:
+                continue
+            if estimate is None:
+                continue
+            bias, sigma = estimate
+            size = float(self.explanation.states[k].T.size)
+            is_large = np.linalg.norm(bias) > least * size
+            if is_large and np.any(np.abs(bias) > SIGNIFICANT * sigma):
+                words = f"off by {vector_words(bias, unit)}"
+                value, spread = (tuple(float(x) for x in part) for part in (bias, sigma))
+                yield k, Fault("bias", track.name, words, value, spread)
+
+    # --- Faults
+
+    def _fault_findings(self, agreements: tuple[Agreement, ...]) -> Iterator[Finding]:
+        certain = [item for item in self.judged if item.apart >= CERTAIN or not item.rivals]
+        told = set[int]()
+        for item in self.judged:
+            if item not in certain:
+                yield self._ambiguous(item, agreements)
+                told |= set(item.unit)
+        late_certain = self.votes.apart >= CERTAIN
+        if self.votes.late and not late_certain:
+            yield self._ambiguous_delay(agreements)
+        # The certain faults of a unit, or of one source, in one sentence.
+        groups: dict[tuple[int, ...], list[Fault]] = {}
+        for item in certain:
+            groups[item.unit] = list(faults_of(self.evidence, self.explanation, item.unit, item.labels))
+        for k, faults in self.faults.items():
+            extra = [fault for fault in faults if fault.kind == "bias"]
+            if extra:
+                groups.setdefault((k,), []).extend(extra)
+        if late_certain:
+            for late in self.votes.late:
+                unit = next((u for u in groups if set(u) <= set(late.unit) and len(u) > 1), late.unit)
+                if unit not in groups and len(late.unit) > 1:
+                    inside = [u for u in groups if set(u) <= set(late.unit)]
+                    unit = inside[0] if len(inside) == 1 and len(inside[0]) == len(late.unit) else late.unit
+                groups.setdefault(unit, []).extend(f for k in late.unit for f in self._clock_faults(late, k))
+        for unit, faults in groups.items():
+            yield self._certain(unit, faults, agreements)
+
+    def _certain(self, unit: Unit, faults: list[Fault], agreements: tuple[Agreement, ...]) -> Finding:
+        names = list(dict.fromkeys([*(self.tracks[k].name for k in unit), *(fault.readings for fault in faults)]))
+        stretch = self._stretch(names, agreements)
+        words = list(dict.fromkeys(fault.words for fault in faults))
+        mounting = self._mounting_of_unit(unit, faults)
+        if mounting is not None:
+            spread = degrees_words(float(np.sqrt(np.max(np.diag(mounting.covariance)[:3]))))
+            words = [f"{word} (±{spread})" if word.startswith(("mounted", "turned")) else word for word in words]
+        is_certain = all(self.apart.get(k, np.inf) >= CERTAIN for k in unit)
+        severity: Severity = "red" if any(SEVERITIES.get(f.kind, "red") == "red" for f in faults) else "amber"
+        sentence = sentence_of(self._subject(unit), words, stretch)
+        return Finding(sentence, severity, tuple(names), tuple(faults), mounting, (), stretch, is_certain)
+
+    def _subject(self, unit: Unit) -> str:
+        tracks = [self.tracks[k] for k in unit]
+        sources = dict.fromkeys(track.readings.source for track in tracks)
+        everything = [track for track in self.tracks if track.readings.source in sources]
+        if len(tracks) > 1 and len(sources) == 1 and len(everything) == len(tracks):
+            return next(iter(sources))
+        return tracks[0].name if len(tracks) == 1 else listed(track.name for track in tracks)
+
+    def _mounting_of_unit(self, unit: Unit, faults: list[Fault]) -> Mounting | None:
+        fault = next((f for f in faults if f.kind in ("mounting", "body axes") and f.value), None)
+        if fault is None or self.tracks[unit[0]].quantity not in (*VECTORS, "orientation"):
+            return None
+        turn = unit_turn(self.evidence, self.explanation, unit)
+        if turn is None:
+            return None
+        track = self.tracks[unit[0]]
+        root = self.bodies[track.body].root
+        # Vectors are read as R v, so that the sensor's orientation on its stated frame is the inverse of R.
+        R_FS = Rotation.from_quat(fault.value).as_matrix()
+        R_PS = track.R_BF @ R_FS
+        covariance = R_PS @ turn.covariance @ R_PS.T
+        sigma = float(np.sqrt(np.max(np.diag(covariance))))
+        Q = Rotation.from_matrix(R_PS).as_quat(canonical=True)
+        return Mounting(track.readings.frame, root, Q, None, covariance, axes_words(R_PS.T, sigma))
+
+    def _ambiguous(self, item: Judged, agreements: tuple[Agreement, ...]) -> Finding:
+        own = faults_of(self.evidence, self.explanation, item.unit, item.labels)
+        options = [(self._subject(item.unit), list(dict.fromkeys(fault.words for fault in own)))]
+        faults, units = list(own), [item.unit]
+        for rival in item.rivals:
+            parts = list[str]()
+            for unit, labels, explanation in rival:
+                others = faults_of(self.evidence, explanation, unit, labels)
+                faults += others
+                units.append(unit)
+                parts.append(f"{self._subject(unit)} is {', '.join(dict.fromkeys(f.words for f in others))}")
+            if parts:
+                options.append((listed(parts), []))
+        clauses = [f"{subject} is {', '.join(words)}" if words else subject for subject, words in options]
+        names = tuple(dict.fromkeys(self.tracks[k].name for unit in units for k in unit))
+        stretch = self._stretch([self.tracks[k].name for k in item.unit], agreements)
+        open_parts = tuple(self._unexcited_of(item.unit))
+        sentence = f"Either {listed(dict.fromkeys(clauses), 'or')}: the readings disagree at {time_words(stretch)}, and the motion does not tell which."
+        if len(clauses) == 1:
+            sentence = f"{clauses[0]}, or not: the motion hardly tells."
+        return Finding(sentence, "amber", names, tuple(faults), None, open_parts, stretch, is_certain=False)
+
+    def _ambiguous_delay(self, agreements: tuple[Agreement, ...]) -> Finding:
+        options = [self.votes.late, *self.votes.rivals][:4]
+        clauses, faults, units = list[str](), list[Fault](), list[Unit]()
+        for option in options:
+            parts = list[str]()
+            for late in option:
+                own = [fault for k in late.unit for fault in self._clock_faults(late, k)]
+                faults += own
+                units.append(late.unit)
+                parts.append(f"{self._subject(late.unit)} is {', '.join(dict.fromkeys(f.words for f in own))}")
+            clauses.append(listed(parts))
+        names = tuple(dict.fromkeys(self.tracks[k].name for unit in units for k in unit))
+        stretch = self._stretch(list(names), agreements)
+        words = listed(dict.fromkeys(clauses), "or")
+        sentence = f"Either {words}; proven by {time_words(stretch)}." if len(set(clauses)) > 1 else f"{words}; proven by {time_words(stretch)}."
+        return Finding(sentence, "amber", names, tuple(faults), None, (), stretch, is_certain=False)
+
+    def _stretch(self, names: list[str], agreements: tuple[Agreement, ...]) -> tuple[float, float]:
+        """Return the shortest stretch by which a comparison of readings with others proves their faults."""
+        told = [a for a in agreements if (a.first in names or a.second in names) and a.verdict != "cannot tell"]
+        if not told:
+            told = [a for a in agreements if a.first in names or a.second in names]
+        if not told:
+            return float(min(track.t[0] for track in self.tracks)), float(max(track.t[-1] for track in self.tracks))
+        return max(told, key=lambda a: (a.before / max(a.after, 1e-12), -(a.stretch[1] - a.stretch[0]))).stretch
+
+    # --- Mountings between bodies
+
+    def _mountings(self, agreements: tuple[Agreement, ...]) -> Iterator[Finding]:
+        for number in range(1, len(self.bodies)):
+            body = self.bodies[number]
+            rows = [k for k, track in enumerate(self.tracks) if track.body == number]
+            if not rows or not body.root or not self.bodies[0].root:
+                continue
+            cost = self._joint_cost(number)
+            if cost > -JOINED:
+                continue
+            turn = body_turn(self.evidence, self.explanation, number)
+            if turn is None:
+                continue
+            yield self._mounting(number, rows, turn, agreements)
+
+    def _joint_cost(self, number: int) -> float:
+        """Return the negative log-likelihood of the relations of a body with others."""
+        scope = self.evidence.scope
+        crossing = [
+            relation
+            for relation in self.evidence.relations
+            if len(bodies := {scope.tracks[k].body for k in relation.members}) > 1 and number in bodies
+        ]
+        states, mounts = self.explanation.states, self.explanation.mounts
+        return float(sum(float(self.evidence.cost(relation, states, mounts)) for relation in crossing))
+
+    def _mounting(self, number: int, rows: list[int], turn: Turn, agreements: tuple[Agreement, ...]) -> Finding:
+        body, parent = self.bodies[number], self.bodies[0].root
+        sigma = float(np.sqrt(np.max(np.linalg.eigvalsh(turn.covariance))))
+        R, open_turns = turn.R, turn.open_directions
+        words = axes_words(R.T, sigma if not open_turns else 0.0)
+        covariance, p = turn.covariance, None
+        lever = lever_arm(self.evidence, self.explanation, tuple(rows))
+        unexcited = [self._open_turn(tuple(rows), direction, parent) for direction, _ in open_turns]
+        if lever is not None and not open_turns:
+            position, spread = lever
+            if np.sqrt(np.max(np.diag(spread))) < OPEN_LEVER:
+                p = position
+                covariance = np.block([[covariance, np.zeros((3, 3))], [np.zeros((3, 3)), spread]])
+        Q = Rotation.from_matrix(R).as_quat(canonical=True)
+        mounting = Mounting(body.root, parent, Q, p, covariance, words)
+        names = [self.tracks[k].name for k in rows]
+        stretch = self._stretch(names, agreements)
+        phrase = words if words.startswith("turned") else f"mounted {words}"
+        if open_turns:
+            directions = listed(direction_words(direction) for direction, _ in open_turns)
+            sentence = f"{body.root} is joined to {parent}; its turn about {directions} stays open. {unexcited[0].words}"
+        else:
+            at = ""
+            if p is not None:
+                at = f" at {vector_words(np.round(p, 3), 'm')}" if np.linalg.norm(p) > 0.01 else ""
+            sentence = f"{body.root} is {phrase} to {parent}{at} (±{degrees_words(sigma)}); proven by {time_words(stretch)}."
+        return Finding(sentence, "note", tuple(names), (), mounting, tuple(unexcited), stretch)
+
+    # --- What the motion leaves open
+
+    def _open_turn(self, unit: Unit, direction: np.ndarray, frame: str) -> Unexcited:
+        names = tuple(self.tracks[k].name for k in unit)
+        words = f"A turn about {direction_words(direction)} of {frame or 'the frame'} changes nothing in these readings: turn or accelerate the body along other axes."
+        return Unexcited(names, "turn", direction, frame, words)
+
+    def _unexcited_of(self, unit: Unit) -> Iterator[Unexcited]:
+        turn = unit_turn(self.evidence, self.explanation, unit)
+        names = tuple(self.tracks[k].name for k in unit)
+        frame = self.tracks[unit[0]].readings.frame
+        if turn is None or len(turn.open_directions) == 3:
+            words = "The motion is too small beside the noise: turn the body about two axes."
+            yield Unexcited(names, "all", np.zeros(3), frame, words)
+            return
+        for direction, _ in turn.open_directions:
+            yield self._open_turn(unit, direction, frame)
+
+    def _open(self, agreements: tuple[Agreement, ...]) -> Iterator[Finding]:
+        """Yield notes about what the motion does not test, one for each source."""
+        by_source: dict[str, list[int]] = {}
+        for k, track in enumerate(self.tracks):
+            if track.quantity in (*VECTORS, "orientation"):
+                by_source.setdefault(track.readings.source, []).append(k)
+        for source, rows in by_source.items():
+            parts = [part for k in rows for part in self._unexcited_of((k,))]
+            if not parts:
+                continue
+            names = tuple(dict.fromkeys(name for part in parts for name in part.readings))
+            if all(part.what == "all" for part in parts):
+                sentence = f"{source} cannot be judged: {parts[0].words[0].lower()}{parts[0].words[1:]}"
+            else:
+                turns = [part for part in parts if part.what == "turn"]
+                directions = listed(dict.fromkeys(direction_words(part.direction) for part in turns))
+                sentence = f"Turns of {source} about {directions} are not tested: turn the body about another axis."
+            stretch = self._stretch(list(names), agreements)
+            yield Finding(sentence, "note", names, (), None, tuple(parts), stretch)

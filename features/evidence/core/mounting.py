@@ -1,0 +1,131 @@
+"""Fixed orientation and position of a sensor on a body, with what the motion leaves open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from framescope.core.kernels.validation import Array
+from framescope.features.evidence.core.relations import Relation, coefficients
+from framescope.features.evidence.core.rotations import best_rotation, normal_of
+from framescope.features.evidence.core.search import Explanation
+from framescope.features.evidence.core.spectral_fit import inverse
+from framescope.features.evidence.core.states import probe
+from framescope.features.evidence.core.weighing import DEPENDENT, Evidence
+
+OPEN_TURN = np.radians(6.0)
+"""Standard error of a turn above which the motion leaves it open, rad."""
+
+OPEN_LEVER = 0.04
+"""Standard error of a position above which it is left open, m."""
+
+TURNING = frozenset({"turn", "gravity", "carried", "vector", "motion"})
+"""Relations that show how a sensor is turned on its frame."""
+
+
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """Turn of a unit of sensors, as relations show it.
+
+    Attributes
+    ----------
+    R : (3, 3)
+        The turn.
+    information : (3, 3)
+        Information about a small turn, resolved where the turn leads, 1/rad².
+    """
+
+    R: Array
+    information: Array
+
+    @property
+    def covariance(self) -> Array:
+        """Covariance (3, 3) of a small turn, rad²; what is open has the variance of any turn."""
+        return np.linalg.inv(self.information + np.eye(3) / np.pi**2)
+
+    @property
+    def open_directions(self) -> list[tuple[Array, float]]:
+        """Directions about which the turn is open, and the standard errors, rad."""
+        values, vectors = np.linalg.eigh(self.covariance)
+        return [(vectors[:, k], float(np.sqrt(values[k]))) for k in range(3) if values[k] > OPEN_TURN**2]
+
+
+def unit_turn(evidence: Evidence, explanation: Explanation, unit: tuple[int, ...]) -> Turn | None:
+    """Return how sensors are turned together on their frames: vectors are read as ``R @ v``. None without relations."""
+    scope, states, mounts = evidence.scope, explanation.states, explanation.mounts
+    normals = []
+    for relation in evidence.of(unit):
+        inside = [k in unit for k in relation.members]
+        if relation.kind not in TURNING or all(inside) or (relation.kind == "motion" and inside[0]):
+            continue
+        aligned = evidence.aligned(relation, states, mounts)
+        if aligned is None or not aligned.fit.is_telling:
+            continue
+
+        def theta(R: Array, relation: Relation = relation) -> Array:
+            turned = {k: replace(states[k], T=probe(R, float(states[k].T.size))) for k in unit}
+            return coefficients(scope, relation, states | turned, mounts)
+
+        if all(float(states[k].T.hand) > 0.0 for k in unit):
+            normals.append(_softened(normal_of(aligned.fit, theta), relation))
+    if not normals:
+        return None
+    start = states[unit[0]].T.M / states[unit[0]].T.size
+    R, information, _ = best_rotation(normals, start[None])
+    return Turn(R, DEPENDENT * information)
+
+
+def body_turn(evidence: Evidence, explanation: Explanation, body: int) -> Turn | None:
+    """Return the orientation of the root frame of a body relative to that of the first. None without relations."""
+    scope, states, mounts = evidence.scope, explanation.states, explanation.mounts
+    normals = []
+    for relation in evidence.relations:
+        bodies = {scope.tracks[k].body for k in relation.members}
+        if relation.kind not in TURNING or body not in bodies or len(bodies) < 2:
+            continue
+        aligned = evidence.aligned(relation, states, mounts)
+        if aligned is None or not aligned.fit.is_telling:
+            continue
+
+        def theta(R: Array, relation: Relation = relation) -> Array:
+            return coefficients(scope, relation, states, mounts | {body: R})
+
+        normals.append(_softened(normal_of(aligned.fit, theta), relation))
+    if not normals:
+        return None
+    R, information, _ = best_rotation(normals, mounts[body][None])
+    return Turn(R, DEPENDENT * information)
+
+
+def _softened(normal: tuple[Array, Array, float], relation: Relation) -> tuple[Array, Array, float]:
+    """Return normal equations of gravity with less weight: a tilt and a bias are systematic."""
+    share = SOFT.get(relation.kind, 1.0)
+    return normal[0] * share, normal[1] * share, normal[2] * share
+
+
+SOFT = {"gravity": 0.1, "carried": 0.3, "motion": 0.5}
+"""Weights of relations with systematic errors."""
+
+
+def lever_arm(evidence: Evidence, explanation: Explanation, unit: tuple[int, ...]) -> tuple[Array, Array] | None:
+    """Return the position (3,) of the forces of a unit, resolved in the frame of the orientation, m, and covariance."""
+    A, b = np.zeros((3, 3)), np.zeros(3)
+    for relation in evidence.of(unit):
+        if relation.kind != "motion" or relation.members[1] not in unit or relation.members[0] in unit:
+            continue
+        aligned = evidence.aligned(relation, explanation.states, explanation.mounts)
+        if aligned is None or not aligned.fit.is_telling:
+            continue
+        fit = aligned.fit
+        theta = coefficients(evidence.scope, relation, explanation.states, explanation.mounts)
+        rest = fit.nuisance_B - np.einsum("cmq,cq->cm", fit.nuisance_A, theta)
+        N = fit.nuisance_information
+        # The biases of the force are free; the position is the same for all channels.
+        drop = N[:, :3, 3:] @ inverse(N[:, 3:, 3:] + np.diag(fit.series.precision[3:]))
+        A += np.sum(N[:, :3, :3] - drop @ N[:, 3:, :3], axis=0)
+        b += np.sum(rest[:, :3] - np.einsum("cij,cj->ci", drop, rest[:, 3:]), axis=0)
+    if not np.any(A):
+        return None
+    covariance = np.linalg.inv(A + np.eye(3))
+    return -covariance @ b, covariance / DEPENDENT

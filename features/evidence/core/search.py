@@ -1,0 +1,627 @@
+"""Search for the states of all sensors: the fewest faults that make all readings agree, and their rivals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
+
+from framescope.core.kernels.validation import Array
+from framescope.core.system.cooperative_yield import checkpoint
+from framescope.features.evidence.core.delays import clocks_of, measured_lags, vote
+from framescope.features.evidence.core.hypotheses import COSTS, FREE_TURN, UNITS, Hypothesis, Label, hypotheses_of
+from framescope.features.evidence.core.relations import (
+    ONE,
+    VECTORS,
+    WORLDLY,
+    Mounts,
+    Relation,
+    Scope,
+    States,
+    coefficients,
+    resolves_in_frame,
+)
+from framescope.features.evidence.core.rotations import best_rotation, best_yaw, normal_of
+from framescope.features.evidence.core.states import STATED, Change, State, probe
+from framescope.features.evidence.core.tracks import Body
+from framescope.features.evidence.core.weighing import DEPENDENT, Evidence, stated
+from framescope.features.evidence.core.windows import RIGHT
+
+MARGIN = 6.0
+"""Decrease of the cost above which a fault is accepted."""
+
+SECOND = 12.0
+"""Decrease of the cost above which a further fault is accepted: real sensors differ a little in many ways."""
+
+ADEQUATE = 15.0
+"""Cost of stated readings above the free fit up to which a relation needs no other explanation."""
+
+FRESH = 0.005
+"""Change of a delay from which everything is weighed anew, s."""
+
+RECENT = 60
+"""Rivals that are weighed anew."""
+
+JOINED = 30.0
+"""Negative log-likelihood by which turns of two bodies must have to do with each other to count as joined."""
+
+LOOSE = 0.25
+"""Part of the free fit that unknown accelerations may cost."""
+
+BEAM = 5
+"""First faults that are tried together with a second."""
+
+KEPT = 40
+"""Explanations of each sensor that are kept as rivals."""
+
+MOST_FAULTS = 5
+"""Largest number of sensors with faults."""
+
+NEAR_TURN, NEAR_SCALE = np.radians(8.0), 0.08
+"""Differences of turn, rad, and scale below which two explanations are the same."""
+
+WINDOW = 40.0
+"""Cost above the least up to which rivals are weighed in full."""
+
+LEADERS = 6
+"""Hypotheses that are weighed in full first, so that the others can be left out early."""
+
+Unit = tuple[int, ...]
+"""Sensors that have a fault together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """States of all sensors, with their faults.
+
+    Attributes
+    ----------
+    states
+        States of the sensors.
+    mounts
+        Orientations of the bodies.
+    faults
+        Faults of units of sensors.
+    misfit
+        Negative log-likelihood.
+    prior
+        Improbability of the faults.
+    """
+
+    states: States
+    mounts: Mounts
+    faults: tuple[tuple[Unit, tuple[Label, ...]], ...]
+    misfit: float
+    prior: float
+
+    @property
+    def cost(self) -> float:
+        """Misfit and improbability."""
+        return self.misfit + self.prior
+
+    @property
+    def count(self) -> int:
+        """Number of faults."""
+        return sum(len(labels) for _, labels in self.faults)
+
+
+class Search:
+    """Search in one recording."""
+
+    def __init__(self, evidence: Evidence, bodies: tuple[Body, ...]) -> None:
+        self.evidence, self.bodies = evidence, bodies
+        self.scope: Scope = evidence.scope
+        self.rivals: list[Explanation] = []
+        self._excess: dict[tuple[Relation, int], float] = {}
+        self._explanations: list[Explanation] = []  # whose numbers stand in `_excess`
+
+    # --- The whole search
+
+    def run(self) -> Explanation:
+        """Return the best explanation; `rivals` are the others that were weighed."""
+        states = stated(self.scope)
+        self._synchronize(states, {})
+        self._drop_loose_bodies(states)
+        best = self._explain(states, self._mounts(states), (), 0.0)
+        self.rivals = [best]
+        for depth in range(MOST_FAULTS):
+            pool = sorted(self._more(best), key=lambda e: e.cost)
+            self.rivals += pool
+            first = pool[0] if pool and pool[0].cost < best.cost else best
+            if depth == 0 and pool and not self._is_adequate(first):
+                for start in self._beam(pool):
+                    pairs = self._more(start, KEPT // 4)
+                    self.rivals += pairs
+                    pool += pairs
+                pool.sort(key=lambda e: e.cost)
+            if not pool or pool[0].cost > best.cost - (MARGIN if depth == 0 else SECOND):
+                break
+            best = self._settle(pool[0])
+            self.rivals.append(best)
+            if self._synchronize(best.states, best.mounts):
+                # All is weighed anew, by the better clocks.
+                self._excess.clear()
+                self.rivals = [self._explain(e.states, e.mounts, e.faults, e.prior) for e in self.rivals[-RECENT:]]
+                best = self.rivals[-1]
+        return best
+
+    def _synchronize(self, states: States, mounts: Mounts) -> bool:
+        """Take back the delays that relations show; return whether they changed."""
+        late = vote(self.scope, measured_lags(self.evidence, states, mounts)).late
+        clocks = clocks_of(late)
+        known = self.scope.clocks
+        moved = [abs(clocks.get(k, RIGHT).delay - known.get(k, RIGHT).delay) for k in {*clocks, *known}]
+        if not any(step > FRESH for step in moved):
+            return False
+        self.evidence.set_clocks(clocks)
+        return True
+
+    def _drop_loose_bodies(self, states: States) -> None:
+        """Leave out the relations between bodies whose turns have nothing in common: nothing joins them."""
+        loose = set[int]()
+        for body in range(1, len(self.bodies)):
+            gain = 0.0
+            for relation in self._crossing(body, {b: ONE for b in range(len(self.bodies)) if b != body}):
+                if relation.kind not in ("turn", "vector", "carried"):
+                    continue
+                for form in self._other_forms(relation):
+                    aligned = self.evidence.aligned(relation, states | form)
+                    if aligned is not None and aligned.fit.is_telling:
+                        gain = min(gain, aligned.fit.unexplained)
+            if gain > -JOINED:
+                loose.add(body)
+        tracks = self.scope.tracks
+        self.evidence.relations = tuple(
+            relation
+            for relation in self.evidence.relations
+            if len(met := {tracks[k].body for k in relation.members}) == 1 or not met & loose
+        )
+
+    def _other_forms(self, relation: Relation) -> Iterator[States]:
+        yield {}
+        for k in relation.members:
+            for form in self._forms(k):
+                yield {k: State(form)}
+
+    def _settle(self, explanation: Explanation) -> Explanation:
+        mounts = self._mounts(explanation.states, explanation.mounts)
+        again = self._explain(explanation.states, mounts, explanation.faults, explanation.prior)
+        return again if again.misfit < explanation.misfit else explanation
+
+    def _explain(
+        self, states: States, mounts: Mounts, faults: tuple[tuple[Unit, tuple[Label, ...]], ...], prior: float
+    ) -> Explanation:
+        return Explanation(states, mounts, faults, float(self.evidence.total(states, mounts)), prior)
+
+    def _is_adequate(self, explanation: Explanation) -> bool:
+        return all(self.excess(relation, explanation) < ADEQUATE for relation in self.evidence.relations)
+
+    def excess(self, relation: Relation, explanation: Explanation) -> float:
+        """Return the cost of an explanation above the least cost of a relation under all forms of its members."""
+        key = (relation, id(explanation))
+        if key not in self._excess:
+            self._explanations.append(explanation)
+            self._excess[key] = self._excess_of(relation, explanation)
+        return self._excess[key]
+
+    def _excess_of(self, relation: Relation, explanation: Explanation) -> float:
+        aligned = self.evidence.aligned(relation, explanation.states, explanation.mounts)
+        if aligned is None:
+            return 0.0
+        cost = float(self.evidence.cost(relation, explanation.states, explanation.mounts))
+        free = aligned.fit.unexplained
+        is_loose = relation.kind in ("gravity", "carried", "motion")
+        most = max(3.0 * ADEQUATE, LOOSE * abs(free)) if is_loose else ADEQUATE
+        if aligned.fit.is_telling and cost - free < most:
+            return 0.0
+        for k in relation.members:
+            if explanation.states[k].form == "stated":
+                for form in self._forms(k):
+                    other = self.evidence.aligned(relation, explanation.states | {k: State(form)}, explanation.mounts)
+                    free = min(free, 0.0 if other is None else other.fit.unexplained)
+        return cost - free
+
+    def _may_gain(self, unit: Unit, base: Explanation) -> bool:
+        """Return whether a fault of a unit can explain enough to be accepted."""
+        gain = sum(self.excess(relation, base) for relation in self.evidence.of(unit))
+        return DEPENDENT * gain > MARGIN + 4.0
+
+    def _forms(self, k: int) -> list[str]:
+        quantity = self.scope.tracks[k].quantity
+        if quantity == "orientation":
+            return ["wxyz", "xyzw", "inverse"]
+        if self.scope.orientation_for(k) is None:
+            return []
+        return ["other axes"] if quantity == "velocity" else ["in reference"] if quantity in VECTORS else []
+
+    def _beam(self, pool: list[Explanation]) -> list[Explanation]:
+        """Return the first faults to try with a second: the best, and every other form of the numbers."""
+        beam, seen = list[Explanation](), set[object]()
+        for explanation in pool:
+            (unit, labels) = explanation.faults[-1]
+            state = explanation.states[unit[0]]
+            key = (unit, state.form)
+            is_form = state.form != "stated" and state.T.is_none and state.W.is_none and len(labels) == 1
+            if len(beam) < BEAM or (is_form and key not in seen):
+                beam.append(explanation)
+                seen.add(key)
+        return beam[: 2 * BEAM]
+
+    # --- One more fault
+
+    def _more(self, base: Explanation, kept: int = KEPT) -> list[Explanation]:
+        """Return explanations with faults of one more unit of sensors."""
+        explanations = list[Explanation]()
+        for unit in [*((k,) for k in range(len(self.scope.tracks))), *self._units()]:
+            if any(set(unit) & set(other) for other, _ in base.faults) or not self._may_gain(unit, base):
+                continue
+            if len(unit) == 1:
+                explanations += self._of_sensor(base, unit[0], kept)
+            else:
+                explanations += self._of_unit(base, unit, kept)
+        return explanations
+
+    def _of_sensor(self, base: Explanation, k: int, kept: int) -> list[Explanation]:
+        checkpoint()
+        relations = self.evidence.of((k,))
+        rows = [({k: h.state}, h.labels, h.cost) for h in self._hypotheses(base, k, relations)]
+        return self._weigh(base, (k,), rows, relations, kept)
+
+    def _hypotheses(self, base: Explanation, k: int, relations: tuple[Relation, ...]) -> Iterator[Hypothesis]:
+        track = self.scope.tracks[k]
+        discrete = self._discrete(k)
+        yield from (h for h in discrete if h.labels)
+        if track.quantity in VECTORS or track.quantity == "orientation":
+            yield from self._other_frames(k)
+        for form in dict.fromkeys(h.state.form for h in discrete):
+            yield from self._free(base, k, relations, form)
+
+    def _discrete(self, k: int) -> tuple[Hypothesis, ...]:
+        track = self.scope.tracks[k]
+        has_orientation = self.scope.orientation_for(k) is not None
+        return hypotheses_of(track.quantity, has_orientation=has_orientation, in_frame=resolves_in_frame(track))
+
+    def _other_frames(self, k: int) -> Iterator[Hypothesis]:
+        track = self.scope.tracks[k]
+        for frame, (R_BO, _) in self.bodies[track.body].poses.items():
+            T = R_BO.T @ track.R_BF
+            if _apart(T, ONE) > NEAR_TURN:
+                label = Label("wrong frame", frame)
+                yield Hypothesis(STATED.with_T(T), (label,), COSTS["wrong frame"])
+
+    def _free(self, base: Explanation, k: int, relations: tuple[Relation, ...], form: str) -> Iterator[Hypothesis]:
+        """Yield hypotheses with a fitted scale or turn."""
+        track = self.scope.tracks[k]
+        state = replace(STATED, form=form)
+        quantity, in_frame = track.quantity, resolves_in_frame(track, form)
+        form_labels = next(h.labels for h in self._discrete(k) if h.state.form == form)
+        cost = sum(COSTS[label.kind] for label in form_labels)
+        if quantity == "orientation":
+            R = self._turn(base, k, relations, state, 1.0)
+            if R is not None:
+                label = Label("mounting", "turned")
+                yield Hypothesis(state.with_T(R), (*form_labels, label), cost + COSTS["mounting"] + FREE_TURN)
+            W = self._world(base, k, relations, state)
+            if W is not None:
+                yield Hypothesis(state.with_W(W), (*form_labels, Label("starts as zero")), cost + COSTS["starts as zero"])
+            return
+        for sign, labels in ((1.0, ()), (-1.0, (Label("sign"),))):
+            scale = self._scale(base, k, relations, state, sign)
+            if scale is not None:
+                scaled = with_change(quantity, state, sign * scale * np.eye(3), in_frame=in_frame)
+                extra = COSTS["scale"] + (COSTS["sign"] if labels else 0.0)
+                yield Hypothesis(scaled, (*form_labels, Label("scale"), *labels), cost + extra)
+        if quantity in VECTORS and form != "in reference":
+            size = self._size(base, k, relations, state)
+            units = [(1.0, ()), *((f, (Label("unit", unit),)) for unit, f in UNITS.get(quantity, {}).items())]
+            factor, labels = min(units, key=lambda unit: abs(np.log(size / unit[0])))
+            R = self._turn(base, k, relations, state, factor)
+            if R is not None:
+                total = cost + COSTS["mounting"] + FREE_TURN + sum(COSTS[label.kind] for label in labels)
+                yield Hypothesis(state.with_T(factor * R), (*form_labels, *labels, Label("mounting", "turned")), total)
+
+    def _size(self, base: Explanation, k: int, relations: tuple[Relation, ...], state: State) -> float:
+        """Return the factor by which a sensor reads too large, in whichever directions, by its best relation."""
+        sizes = list[tuple[float, float]]()
+        for relation in relations:
+            aligned = self.evidence.aligned(relation, base.states | {k: state}, base.mounts)
+            if aligned is None or not aligned.fit.is_telling or (relation.kind == "carried" and relation.members[0] == k):
+                continue
+            fit = aligned.fit
+            theta = coefficients(self.scope, relation, base.states | {k: state}, base.mounts)
+            stated_power, free_power = (float(np.einsum("cp,cpq,cq->", x, fit.A, x)) for x in (theta, fit.theta))
+            if stated_power > 0.0 and free_power > 0.0:
+                ratio = np.sqrt(free_power / stated_power)
+                sizes.append((-fit.unexplained, float(ratio if relation.members[0] == k else 1.0 / ratio)))
+        return max(sizes)[1] if sizes else 1.0
+
+    def _world(self, base: Explanation, k: int, relations: tuple[Relation, ...], state: State) -> Array | None:
+        """Return the turn of the reference if the first orientation is taken for zero: its inverse in truth."""
+        Q0 = Rotation.from_quat(self.scope.tracks[k].x[0])
+        if Q0.magnitude() > np.radians(3.0):
+            return None
+
+        def theta(relation: Relation, W: Array) -> Array:
+            return coefficients(self.scope, relation, base.states | {k: replace(state, W=probe(W))}, base.mounts)
+
+        usable = tuple(relation for relation in relations if relation.kind in ("gravity", "world turn"))
+        found = self._rotation(base, usable, {k: state}, theta)
+        return None if found is None or _apart(found, ONE) < NEAR_TURN else found
+
+    def _turn(
+        self, base: Explanation, k: int, relations: tuple[Relation, ...], state: State, factor: float
+    ) -> Array | None:
+        def theta(relation: Relation, R: Array) -> Array:
+            turned = replace(state, T=probe(R, factor))
+            return coefficients(self.scope, relation, base.states | {k: turned}, base.mounts)
+
+        usable = tuple(r for r in relations if r.kind not in ("heading", "travel") and not (r.kind == "world turn"))
+        found = self._rotation(base, usable, {k: state}, theta)
+        return None if found is None or _apart(found, ONE) < np.radians(3.0) else found
+
+    def _rotation(self, base: Explanation, relations: tuple[Relation, ...], changed: States, theta) -> Array | None:
+        normals = []
+        for relation in relations:
+            aligned = self.evidence.aligned(relation, base.states | changed, base.mounts)
+            if aligned is not None and aligned.fit.is_telling:
+                normals.append(normal_of(aligned.fit, lambda R, relation=relation: theta(relation, R)))
+        return best_rotation(normals)[0] if normals else None
+
+    def _scale(
+        self, base: Explanation, k: int, relations: tuple[Relation, ...], state: State, sign: float
+    ) -> float | None:
+        """Return the factor by which a sensor reads too large, from all relations."""
+        total, weight = 0.0, 0.0
+        in_frame = resolves_in_frame(self.scope.tracks[k], state.form)
+        for relation in relations:
+            aligned = self.evidence.aligned(relation, base.states | {k: state}, base.mounts)
+            if aligned is None or not aligned.fit.is_telling or relation.kind == "carried" and relation.members[0] == k:
+                continue
+            one = with_change(self.scope.tracks[k].quantity, state, sign * np.eye(3), in_frame=in_frame)
+            theta = coefficients(self.scope, relation, base.states | {k: one}, base.mounts)
+            fit = aligned.fit
+            along = float(np.einsum("cp,cp->", theta, fit.B))
+            power = float(np.einsum("cp,cpq,cq->", theta, fit.A, theta))
+            if along <= 0.0 or power <= 0.0:
+                continue
+            ratio = along / power
+            is_y = relation.members[0] == k
+            information = power * ratio**2
+            total += information * np.log(ratio if is_y else 1.0 / ratio)
+            weight += information
+        return float(np.exp(total / weight)) if weight > 0.0 else None
+
+    # --- Sensors of one device
+
+    def _units(self) -> list[Unit]:
+        """Return the sets of sensors that may be turned together: of one frame or of one source."""
+        units = list[Unit]()
+        for body in range(len(self.bodies)):
+            rows = [k for k, track in enumerate(self.scope.tracks) if track.body == body]
+            for key in ("frame", "source"):
+                groups: dict[str, list[int]] = {}
+                for k in rows:
+                    groups.setdefault(getattr(self.scope.tracks[k].readings, key), []).append(k)
+                for members in groups.values():
+                    turning = [k for k in members if self.scope.tracks[k].quantity in (*VECTORS, "orientation")]
+                    if 1 < len(turning) < len(rows) and tuple(turning) not in units:
+                        units.append(tuple(turning))
+        return units
+
+    def _of_unit(self, base: Explanation, unit: Unit, kept: int) -> list[Explanation]:
+        relations = tuple(r for r in self.evidence.of(unit) if not set(r.members) <= set(unit))
+        if not relations or all(self.excess(relation, base) < ADEQUATE for relation in relations):
+            return []
+        rows = list[tuple[States, tuple[Label, ...], float]]()
+        vector = next((k for k in unit if self.scope.tracks[k].quantity in VECTORS), unit[0])
+        for h in hypotheses_of("angular velocity", has_orientation=False):
+            if len(h.labels) == 1 and h.labels[0].kind in ("body axes", "mounting"):
+                rows.append((dict.fromkeys(unit, h.state), h.labels, h.cost))
+        for h in self._other_frames(vector):
+            rows.append((dict.fromkeys(unit, h.state), h.labels, h.cost))
+
+        def theta(relation: Relation, R: Array) -> Array:
+            turned = replace(STATED, T=probe(R))
+            return coefficients(self.scope, relation, base.states | dict.fromkeys(unit, turned), base.mounts)
+
+        usable = tuple(r for r in relations if sum(k in unit for k in r.members) == 1 and r.kind not in ("heading", "travel", "world turn"))
+        R = self._rotation(base, usable, {}, theta)
+        if R is not None and _apart(R, ONE) > np.radians(3.0):
+            state = STATED.with_T(R)
+            rows.append((dict.fromkeys(unit, state), (Label("mounting", "turned"),), COSTS["mounting"] + FREE_TURN))
+        return self._weigh(base, unit, rows, self.evidence.of(unit), kept)
+
+    # --- Weighing
+
+    def _weigh(
+        self, base: Explanation, unit: Unit, rows: list[tuple[States, tuple[Label, ...], float]],
+        relations: tuple[Relation, ...], kept: int,
+    ) -> list[Explanation]:
+        """Return explanations by changed states of a unit, the best first."""
+        if not rows:
+            return []
+        before = DEPENDENT * sum(float(self.evidence.cost(r, base.states, base.mounts)) for r in relations)
+        prior = np.array([cost for _, _, cost in rows])
+        misfit, chosen = np.full(len(rows), np.inf), [base.mounts] * len(rows)
+        groups: dict[tuple[object, ...], list[int]] = {}
+        for n, (states, _, _) in enumerate(rows):
+            has_world = any(not states[k].W.is_none for k in unit)
+            groups.setdefault((has_world, *(states[k].form for k in unit)), []).append(n)
+        others = tuple(r for r in self.evidence.relations if r not in relations and self._crosses(r))
+        elsewhere = float(self.evidence.total(base.states, base.mounts, others))
+        limit = np.inf
+        for (has_world, *_), members in groups.items():
+            checkpoint()
+            batch = {k: _stack([rows[n][0][k] for n in members]) for k in unit}
+            forms = {k: replace(STATED, form=batch[k].form) for k in unit}
+            index = np.array(members)
+            for mounts in self._mount_choices(base, unit, forms, has_world=bool(has_world)):
+                extra = prior[index]
+                if mounts is not base.mounts:
+                    extra = extra + float(self.evidence.total(base.states, mounts, others)) - elsewhere
+                costs, limit = self._bounded(base.states, batch, mounts, relations, extra, limit)
+                costs = costs - prior[index]
+                for n, cost in zip(members, costs, strict=True):
+                    if cost < misfit[n]:
+                        misfit[n], chosen[n] = cost, mounts
+        misfit += base.misfit - before
+        order = [n for n in np.argsort(misfit + prior)[:kept] if np.isfinite(misfit[n])]
+        return [
+            Explanation(
+                base.states | rows[n][0], chosen[n], (*base.faults, (unit, rows[n][1])), float(misfit[n]),
+                base.prior + rows[n][2],
+            )
+            for n in order
+        ]
+
+    def _bounded(
+        self, states: States, batch: States, mounts: Mounts, relations: tuple[Relation, ...], extra: Array, limit: float
+    ) -> tuple[Array, float]:
+        """Return the costs (n,) of a batch of states, and the new least; infinite if they are far above the least."""
+        single = {k: replace(STATED, form=state.form) for k, state in batch.items()}
+        aligned = [(r, self.evidence.aligned(r, states | single, mounts)) for r in relations]
+        telling = [(r, a) for r, a in aligned if a is not None]
+        telling.sort(key=lambda item: item[1].fit.A.shape[-1])
+        bounds = np.array([DEPENDENT * a.fit.unexplained for _, a in telling] + [0.0])
+        rest = np.cumsum(bounds[::-1])[::-1]
+        costs, alive = extra.astype(float), np.arange(len(extra))
+        for n, (relation, _) in enumerate(telling):
+            alive = alive[costs[alive] + rest[n] < limit + WINDOW]
+            if n == 1 and len(alive) > 2 * LEADERS:
+                lead = alive[np.argsort(costs[alive])[:LEADERS]]
+                rows = {k: _taken(state, lead) for k, state in batch.items()}
+                every = tuple(r for r, _ in telling[1:])
+                limit = min(limit, float(np.min(costs[lead] + self.evidence.total(states | rows, mounts, every))))
+                alive = alive[costs[alive] + rest[n] < limit + WINDOW]
+            if len(alive) == 0:
+                break
+            rows = {k: _taken(state, alive) for k, state in batch.items()}
+            costs[alive] += DEPENDENT * self.evidence.cost(relation, states | rows, mounts)
+        out = np.full(len(extra), np.inf)
+        alive = alive[costs[alive] < limit + WINDOW]
+        out[alive] = costs[alive]
+        return out, min(limit, float(out.min(initial=np.inf)))
+
+    def _crosses(self, relation: Relation) -> bool:
+        return len({self.scope.tracks[k].body for k in relation.members}) > 1 or len(self._worlds(relation)) > 1
+
+    def _worlds(self, relation: Relation) -> set[str]:
+        """Return the references whose axes count in a relation."""
+        tracks = self.scope.tracks
+        if relation.kind not in ("world turn", "travel", "motion"):
+            return set()
+        members = [k for k in relation.members if tracks[k].quantity in ("orientation", "position")]
+        members += [k for k in relation.members if tracks[k].quantity == "velocity" and not resolves_in_frame(tracks[k])]
+        return {self.scope.world_of(k) for k in members}
+
+    # --- Orientations of bodies on each other, and of references
+
+    def _mounts(self, states: States, start: Mounts | None = None) -> Mounts:
+        """Return the orientations of the bodies and references that fit states best."""
+        mounts: Mounts = {0: ONE, **{world: ONE for world in self.scope.worlds[:1]}}
+        for key in (*range(1, len(self.bodies)), *self.scope.worlds[1:]):
+            choices = self._estimates(key, states, mounts)
+            if start is not None and key in start:
+                choices.append(start[key])
+            relations = self._crossing(key, mounts)
+            costs = [float(self.evidence.total(states, mounts | {key: R}, relations)) for R in choices]
+            mounts[key] = choices[int(np.argmin(costs))] if choices else ONE
+        return mounts
+
+    def _crossing(self, key: int | str, mounts: Mounts) -> tuple[Relation, ...]:
+        """Return the relations of a body or reference with known ones."""
+        known = {*mounts, key}
+        crossing = list[Relation]()
+        for relation in self.evidence.relations:
+            met: set[int | str] = {self.scope.tracks[k].body for k in relation.members}
+            worlds = self._worlds(relation)
+            own = worlds if isinstance(key, str) else met
+            if key in own and len(own) > 1 and met | worlds <= known | set(self.scope.worlds if isinstance(key, int) else ()):
+                crossing.append(relation)
+        return tuple(crossing)
+
+    def _estimates(self, key: int | str, states: States, mounts: Mounts, first: Array = ONE) -> list[Array]:
+        """Return orientations of a body or reference: by all relations with others, and by each alone.
+
+        `first` is a change that follows the orientation of a reference.
+        """
+        normals = list[tuple[Array, Array, float]]()
+        for relation in self._crossing(key, mounts):
+            aligned = self.evidence.aligned(relation, states, mounts)
+            if aligned is None or not aligned.fit.is_telling or relation.kind in ("heading", "motion"):
+                continue
+            if isinstance(key, int) and relation.kind == "world turn":
+                continue
+
+            def theta(R: Array, relation: Relation = relation) -> Array:
+                return coefficients(self.scope, relation, states, mounts | {key: R @ first})
+
+            normals.append(normal_of(aligned.fit, theta))
+        if not normals:
+            return []
+        if isinstance(key, str):
+            return [best_yaw(normals) @ first]
+        found = [best_rotation(normals)[0]]
+        if len(normals) > 1:
+            found += [best_rotation([normal])[0] for normal in normals]
+        # Also for readings with the opposite sign.
+        found += [best_rotation([(A, -B, C)])[0] for A, B, C in normals]
+        return found
+
+    def _mount_choices(self, base: Explanation, unit: Unit, changed: States, *, has_world: bool) -> list[Mounts]:
+        """Return the orientations of the bodies and references to weigh changed states with."""
+        met = {self.scope.tracks[k].body for k in unit}
+        keys: list[int | str] = [*sorted((met if 0 not in met else set(range(1, len(self.bodies)))) - {0})]
+        worlds = {self.scope.world_of(k) for k in unit if self.scope.tracks[k].quantity in WORLDLY}
+        keys += [world for world in self.scope.worlds[1:] if world in worlds or self.scope.worlds[0] in worlds]
+        choices = [base.mounts]
+        for key in keys:
+            others = {b: R for b, R in base.mounts.items() if b != key}
+            estimates = self._estimates(key, base.states | changed, others)
+            if isinstance(key, str) and estimates and has_world:
+                # A change of the reference's axes may come with any heading.
+                for tilt in TILTS:
+                    (R,) = self._estimates(key, base.states | changed, others, tilt)
+                    yaw = R @ tilt.T
+                    estimates += [turn @ quarter for turn in (yaw, yaw.T) for quarter in QUARTERS]
+            for R in estimates:
+                if all(_apart(R, other[key]) > np.radians(0.5) for other in choices):
+                    choices.append(base.mounts | {key: R})
+        return choices
+
+
+TILTS = tuple(Rotation.from_euler("xyz", [a, b, 0.0]).as_matrix() for a, b in
+              ((np.pi, 0.0), (np.pi / 2, 0.0), (-np.pi / 2, 0.0), (0.0, np.pi / 2), (0.0, -np.pi / 2)))
+"""Turns of a reference that put another axis upward."""
+
+QUARTERS = tuple(Rotation.from_euler("z", k * np.pi / 2).as_matrix() for k in range(4))
+"""Quarter turns about the vertical."""
+
+
+def _apart(A: Array, B: Array) -> float:
+    """Return the angle between two rotations, rad."""
+    return float(np.arccos(np.clip(0.5 * (np.sum(A * B) - 1.0), -1.0, 1.0)))
+
+
+def with_change(quantity: str, state: State, M: Array, *, in_frame: bool) -> State:
+    return state.with_W(M) if quantity == "position" or (quantity == "velocity" and not in_frame) else state.with_T(M)
+
+
+def _taken(state: State, rows: NDArray[np.int64]) -> State:
+    """Return some rows of a batch of states."""
+    T, W = (
+        Change(change.M[rows], change.back[rows], change.hand[rows], change.size[rows]) for change in (state.T, state.W)
+    )
+    return State(state.form, T, W, state.gravity[rows], state.clock)
+
+
+def _stack(states: list[State]) -> State:
+    """Return the batch of states of one form."""
+    T, W = (
+        Change(*(np.stack([getattr(change, name) for change in changes]) for name in ("M", "back", "hand", "size")))
+        for changes in ([state.T for state in states], [state.W for state in states])
+    )
+    return State(states[0].form, T, W, np.array([state.gravity for state in states]), states[0].clock)

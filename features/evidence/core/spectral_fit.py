@@ -1,0 +1,326 @@
+"""Linear fit of one series by others with coloured noise: normal equations over frequencies, weighted by the noise.
+
+A measured series ``y`` (n, c) is ``y[:, c] = Z_c @ theta[c] + N_c @ nu[c] + noise``. The noise is stationary with an
+unknown spectrum for each channel, which bands of the residual's periodogram estimate. A hypothesis fixes ``theta``. Its
+residual follows from the normal equations, without the series.
+
+Only bands count in which the features explain a good part of the series, under whichever coefficients, and the lowest
+ones. Elsewhere both sides are noise, and would prove that they have nothing in common. The features are noisy, too: that makes the free fit
+too small and its residual smaller than that of the truth, at most by the explained part of the power.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.fft import next_fast_len
+
+from framescope.core.kernels.validation import Array
+
+FIRST_BAND, GROWTH = 10, 1.35
+"""Bins of the narrowest band of a spectrum, and the growth of the bands with frequency."""
+
+COHERENT = 0.4
+"""Explained part of the power of a band from which it counts."""
+
+SIGNIFICANT = 3.5
+"""Explained part from which a band counts, in standard deviations of what would be explained by chance."""
+
+MODEL_ERROR = 0.004
+"""Least noise, as a fraction of the measured series in a band."""
+
+OUTLIER, MOST_OUTLIERS = 7.0, 0.05
+"""Whitened residual of a row that is left out, in standard deviations, and largest fraction of such rows."""
+
+TAPER = 0.06
+"""Part of a series at each end whose weight falls to zero, so that a step between the ends is not taken for motion."""
+
+LOW = 0.4
+"""Frequency below which a band always counts, Hz."""
+
+SLOW = 2.0
+"""Frequency of fast motion, Hz."""
+
+FEWEST_ROWS = 40
+"""Fewest good rows of a fit."""
+
+PASSES = 3
+"""Estimates of the noise in turn with the fit."""
+
+
+@dataclass(frozen=True, eq=False)
+class Series:
+    """Series of one comparison.
+
+    Attributes
+    ----------
+    t : (n,)
+        Middles of the windows, s.
+    y : (n, c)
+        Measured series.
+    Z : (n, q) or (n, c, q)
+        Features, the same for all channels or not.
+    N : (n, m) or (n, c, m)
+        Features with free coefficients in each channel, such as a bias.
+    precision : (m,)
+        Inverse variances of the coefficients of `N`, which are zero on average.
+    is_good : (n,)
+        Rows without gaps.
+    error, memory
+        Usual error of the sensors that no fit explains, such as that of a filter, and its correlation time, s.
+    order
+        Number of differences between windows in `y`.
+    """
+
+    t: Array
+    y: Array
+    Z: Array
+    N: Array
+    precision: Array
+    is_good: Array
+    error: float = 0.0
+    memory: float = 1.0
+    order: int = 0
+
+    @property
+    def width(self) -> float:
+        """Width of a window, s."""
+        return float(self.t[-1] - self.t[0]) / (len(self.t) - 1)
+
+    def features(self, c: int) -> Array:
+        """Return the features (n, q + m) of a channel."""
+        Z = self.Z if self.Z.ndim == 2 else self.Z[:, c]
+        N = self.N if self.N.ndim == 2 else self.N[:, c]
+        return np.hstack([Z, N])
+
+    def predict(self, theta: Array) -> Array:
+        """Return the series (n, c) by coefficients (c, q)."""
+        return self.Z @ theta.T if self.Z.ndim == 2 else np.einsum("ncq,cq->nc", self.Z, theta)
+
+
+@dataclass(frozen=True, eq=False)
+class SpectralFit:
+    """Normal equations of a `Series`, free of the nuisances, and the noise that the free fit leaves.
+
+    Attributes
+    ----------
+    A : (c, q, q), B : (c, q), C : (c,)
+        Weighted sums: ``C - 2 B @ theta + theta @ A @ theta`` is the chi-square of a channel.
+    theta : (c, q)
+        Free fit.
+    n : (c,)
+        Degrees of freedom of the bands that count.
+    unexplained
+        Half the sum over these bands of the logarithm of the part of the power that no ``theta`` explains.
+    series
+        The series, without outliers.
+    weights : (f, c)
+        Inverse noise by frequency; zero where nothing is explained.
+    nuisance_information, nuisance_inverse : (c, m, m), nuisance_B : (c, m), nuisance_A : (c, m, q)
+        Parts of the normal equations that give the nuisances.
+    is_telling
+        Whether the features explain a good part of the series in any band.
+    """
+
+    A: Array
+    B: Array
+    C: Array
+    theta: Array
+    n: Array
+    unexplained: float
+    series: Series
+    weights: Array
+    nuisance_information: Array
+    nuisance_inverse: Array
+    nuisance_B: Array
+    nuisance_A: Array
+    is_telling: bool
+
+    def chi_squares(self, theta: Array) -> Array:
+        """Return the chi-squares (..., c) of coefficients (..., c, q)."""
+        A_theta = np.einsum("cpq,...cq->...cp", self.A, theta)
+        return np.maximum(self.C + np.einsum("...cp,...cp->...c", theta, A_theta - 2.0 * self.B), 0.0)
+
+    def cost(self, chi_squares: Array) -> Array:
+        """Return negative log-likelihoods of chi-squares (..., c), relative to no relation between the series."""
+        ratio = np.maximum(chi_squares / np.maximum(self.n, 1.0), 1.0)
+        return self.unexplained + 0.5 * np.sum(self.n * np.log(ratio), axis=-1)
+
+    def nuisances(self, theta: Array) -> Array:
+        """Return the coefficients (c, m) of the nuisances for coefficients (c, q) of the features."""
+        rest = self.nuisance_B - np.einsum("cmq,cq->cm", self.nuisance_A, theta)
+        return np.einsum("cmn,cn->cm", self.nuisance_inverse, rest)
+
+    def residual(self, theta: Array) -> Array:
+        """Return the residual (n, c) of coefficients (c, q)."""
+        nu, N = self.nuisances(theta), self.series.N
+        by_nuisances = N @ nu.T if N.ndim == 2 else np.einsum("ncm,cm->nc", N, nu)
+        return self.series.y - self.series.predict(theta) - by_nuisances
+
+    @property
+    def theta_covariance(self) -> Array:
+        """Covariance (c, q, q) of the free fit."""
+        return inverse(self.A)
+
+    @property
+    def bins(self) -> Array:
+        """Degrees of freedom of each frequency (f,)."""
+        return _bins(len(self.series.t), int(np.count_nonzero(self.series.is_good)))
+
+    def spectrum(self, x: Array) -> NDArray[np.complex128]:
+        """Return the spectrum of the good rows of series (n, k)."""
+        return _spectrum(x, self.series.is_good)
+
+    def whiten(self, x: Array) -> Array:
+        """Return series (n, c) divided by the noise, which makes the noise white with unit variance."""
+        n = transform_length(len(x))
+        X = np.fft.rfft(joined(x, self.series.is_good), n=n, axis=0)
+        return np.fft.irfft(X * np.sqrt(self.weights), n=n, axis=0)[: len(x)]
+
+
+def bands_of(count: int) -> NDArray[np.int64]:
+    """Return the number of the band of each of some frequencies, from the lowest."""
+    edges, width = [0], float(FIRST_BAND)
+    while edges[-1] + 2 * width < count:
+        edges.append(edges[-1] + int(width))
+        width = max(FIRST_BAND, (GROWTH - 1.0) * edges[-1])
+    bands = np.zeros(count, dtype=np.int64)
+    bands[edges[1:]] = 1
+    return np.cumsum(bands)
+
+
+def fit(series: Series) -> SpectralFit | None:
+    """Return the fit of a series without its outliers; None if too few rows are good."""
+    if np.count_nonzero(series.is_good) < FEWEST_ROWS:
+        return None
+    first, white = _fit(series)
+    usual = np.median(white[series.is_good], axis=0) / 0.6745
+    is_wild = series.is_good & np.any(white > OUTLIER * usual, axis=1)
+    if not np.any(is_wild) or np.mean(is_wild) > MOST_OUTLIERS:
+        return first
+    return _fit(replace(series, is_good=series.is_good & ~is_wild))[0]
+
+
+def _fit(series: Series) -> tuple[SpectralFit, Array]:
+    """Return the fit of the good rows, and the absolute values of its whitened residual (n, c)."""
+    n, n_good, q = len(series.t), int(np.count_nonzero(series.is_good)), series.Z.shape[-1]
+    Y = _spectrum(series.y, series.is_good)
+    channels = range(Y.shape[1])
+    if series.Z.ndim == 2 and series.N.ndim == 2:
+        F = [_spectrum(series.features(0), series.is_good)] * Y.shape[1]
+    else:
+        F = [_spectrum(series.features(c), series.is_good) for c in channels]
+    bins, bands = _bins(n, n_good), bands_of(len(Y))
+    in_band = np.bincount(bands, bins)[:, None]
+    power = _band_sums(bands, bins[:, None] * np.abs(Y) ** 2) / in_band
+    frequency = np.bincount(bands, np.arange(len(Y)) * bins)[:, None] / in_band / (transform_length(n) * series.width)
+    least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + _usual_error(series, frequency)
+    ridge = np.concatenate([np.zeros(q), series.precision])
+    # Motion is slow: the first fit begins there, where the features are least noisy.
+    S, A, B, R = (power + least) * (1.0 + (frequency / SLOW) ** 4), [], [], Y
+    left = taken = np.zeros_like(power)
+    for _ in range(PASSES):
+        w = bins[:, None] / S[bands]
+        A, B = _normal_equations(Y, F, w)
+        rest, used = np.empty_like(Y), np.empty(Y.shape)
+        for c in channels:
+            inverse_c = inverse(A[c] + np.diag(ridge))
+            rest[:, c] = Y[:, c] - F[c] @ (inverse_c @ B[c])
+            used[:, c] = np.sum(F[c].conj() * (F[c] @ inverse_c), axis=1).real * w[:, c]
+        R = rest
+        free = np.maximum(in_band - _band_sums(bands, used), 0.4 * in_band)
+        taken = in_band - free
+        left = _band_sums(bands, bins[:, None] * np.abs(R) ** 2) / free
+        S = np.maximum(left, least)
+    white = np.abs(np.fft.irfft(R / np.sqrt(S[bands]), n=transform_length(n), axis=0)[:n])
+    explained = 1.0 - left / np.maximum(power, 1e-300)
+    by_chance = np.sqrt(2.0 * taken / (in_band + 2.0) / np.maximum(in_band - taken, 1e-9))
+    counts = explained > np.maximum(COHERENT, SIGNIFICANT * by_chance)
+    # At low frequencies a relation that predicts much where nothing is measured counts, too.
+    is_slow = np.broadcast_to(frequency < LOW, counts.shape)
+    S_true = np.where(counts, S / np.maximum(explained, COHERENT), S)
+    weights = np.where(counts | is_slow, 1.0 / S_true, 0.0)[bands]
+    A, B = (np.stack(part) for part in _normal_equations(Y, F, bins[:, None] * weights))
+    C = np.sum(bins[:, None] * weights * np.abs(Y) ** 2, axis=0)
+    nuisance_inverse = inverse(A[:, q:, q:] + np.diag(series.precision))
+    drop = A[:, :q, q:] @ nuisance_inverse
+    A_z = A[:, :q, :q] - drop @ A[:, q:, :q]
+    B_z = B[:, :q] - np.einsum("cqn,cn->cq", drop, B[:, q:])
+    C_z = C - np.einsum("cm,cmn,cn->c", B[:, q:], nuisance_inverse, B[:, q:])
+    theta = np.einsum("cpq,cq->cp", inverse(A_z), B_z)
+    unexplained = 0.5 * float(np.sum(np.where(counts, in_band * np.log(S_true / (power + least)), 0.0)))
+    n_c = np.sum(np.where(counts | is_slow, in_band, 0.0), axis=0)
+    return SpectralFit(
+        A_z, B_z, C_z, theta, n_c, min(unexplained, 0.0), series, weights, A[:, q:, q:], nuisance_inverse,
+        B[:, q:], A[:, q:, :q], bool(np.any(counts)),
+    ), white
+
+
+def _usual_error(series: Series, frequency: Array) -> Array:
+    """Return the spectrum (b, 1) of the usual error at frequencies: exponentially correlated, and differenced."""
+    turns = 2.0 * np.pi * frequency
+    level = series.error**2 * 2.0 * series.memory / series.width / (1.0 + (turns * series.memory) ** 2)
+    return level * (2.0 * np.sin(0.5 * np.minimum(turns * series.width, np.pi))) ** (2 * series.order)
+
+
+def _bins(n: int, n_good: int) -> Array:
+    length = transform_length(n)
+    bins = np.full(length // 2 + 1, 2.0)
+    bins[0] = 1.0
+    if length % 2 == 0:
+        bins[-1] = 1.0
+    return bins * (n_good / length)
+
+
+def transform_length(n: int) -> int:
+    """Return the length of the Fourier transform of a series: a product of small primes."""
+    return int(next_fast_len(n, real=True))
+
+
+def _spectrum(x: Array, is_good: Array) -> NDArray[np.complex128]:
+    """Return the spectrum of the good rows; white noise of variance 1 has the power 1 at each frequency."""
+    taper = _taper(len(x))
+    share = np.count_nonzero(is_good) / len(x)
+    return np.fft.rfft(joined(x, is_good) * taper[:, None], n=transform_length(len(x)), axis=0) / np.sqrt(share * np.sum(taper**2))
+
+
+def _taper(n: int) -> Array:
+    """Return weights (n,) that fall smoothly to zero at both ends."""
+    k = max(int(TAPER * n), 3)
+    rise = 0.5 - 0.5 * np.cos(np.pi * (np.arange(k) + 0.5) / k)
+    return np.concatenate([rise, np.ones(n - 2 * k), rise[::-1]])
+
+
+def joined(x: Array, is_good: Array) -> Array:
+    """Return series (n, k) with bad rows interpolated, which keeps linear relations between series.
+
+    With zeros in place of them, a constant would leak into all frequencies.
+    """
+    if np.all(is_good):
+        return x
+    rows = np.flatnonzero(is_good)
+    k = np.clip(np.searchsorted(rows, np.arange(len(x)), side="right") - 1, 0, len(rows) - 2)
+    share = np.clip((np.arange(len(x)) - rows[k]) / (rows[k + 1] - rows[k]), 0.0, 1.0)[:, None]
+    return x[rows[k]] * (1.0 - share) + x[rows[k + 1]] * share
+
+
+def _band_sums(bands: NDArray[np.int64], x: Array) -> Array:
+    return np.stack([np.bincount(bands, column) for column in x.T], axis=1)
+
+
+def _normal_equations(Y: NDArray[Any], F: list[NDArray[Any]], w: Array) -> tuple[list[Array], list[Array]]:
+    A = [(F_c.conj().T @ (F_c * w_c[:, None])).real for F_c, w_c in zip(F, w.T, strict=True)]
+    return A, [(F_c.conj().T @ (w_c * y_c)).real for F_c, w_c, y_c in zip(F, w.T, Y.T, strict=True)]
+
+
+def inverse(A: Array) -> Array:
+    """Return the inverses of symmetric matrices (..., q, q), with zeros for what they leave open."""
+    if A.shape[-1] == 0:
+        return A
+    size = np.sqrt(np.maximum(np.einsum("...qq->...q", A), 1e-300))
+    size = np.maximum(size, 1e-9 * size.max(axis=-1, keepdims=True))
+    scaled = A / size[..., :, None] / size[..., None, :]
+    return np.linalg.pinv(scaled, rcond=1e-9, hermitian=True) / size[..., :, None] / size[..., None, :]

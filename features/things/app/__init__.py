@@ -1,0 +1,1 @@
+"""Controller of the bar for a frame as one row of typing."""

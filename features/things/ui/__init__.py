@@ -1,0 +1,1 @@
+"""Bar for a frame as one row of typing."""

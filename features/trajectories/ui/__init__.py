@@ -1,0 +1,1 @@
+"""Panel of the alignment, and its picture in the scene."""
