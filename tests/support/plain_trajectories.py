@@ -1,7 +1,7 @@
 """Errors of trajectories by their published definitions, pair by pair with 4 x 4 matrices: slow, and easy to check.
 
-The definitions are those of the papers on the TUM RGB-D benchmark (Sturm et al., 2012), of Kümmerle et al. (2009) and of
-Umeyama (1991), and of evo's documentation for the choice of steps.
+The definitions are those of the papers on the TUM RGB-D benchmark (Sturm et al., 2012), of Kümmerle et al. (2009) and
+of Umeyama (1991), and of evo's documentation for the choice of steps.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def plain_ape(reference, estimate, relation):
     return np.array([size_of(inverse(X) @ Y, relation) for X, Y in zip(reference, estimate, strict=True)])
 
 
-def plain_steps(poses, delta, unit, *, all_pairs=False, tolerance=0.1):
+def plain_steps(poses, delta, unit, *, all_pairs=False, tolerance=0.1):  # noqa: C901
     n = len(poses)
     if unit == "f":
         k = int(delta)
@@ -153,7 +153,7 @@ def plain_statistics(errors):
 def random_trajectory(random, n=120):
     """Return times, positions and quaternions of a smooth random drive."""
     t = np.cumsum(random.uniform(0.02, 0.08, n))
-    p = np.cumsum(random.normal(0.0, 0.1, (n, 3)) + [0.05, 0.02, 0.0], axis=0)
+    p = np.cumsum(random.normal(0.0, 0.1, (n, 3)) + np.array([0.05, 0.02, 0.0]), axis=0)
     turns = Rotation.from_rotvec(random.normal(0.0, 0.1, (n, 3)))
     q, now = [], Rotation.random(random_state=int(random.integers(1 << 30)))
     for i in range(n):

@@ -69,8 +69,12 @@ def agreements_of(
 
 
 def _agreement(
-    evidence: Evidence, explanation: Explanation, pair: tuple[int, int], relations: list[Relation],
-    faults: dict[int, tuple[Fault, ...]], apart: dict[int, float],
+    evidence: Evidence,
+    explanation: Explanation,
+    pair: tuple[int, int],
+    relations: list[Relation],
+    faults: dict[int, tuple[Fault, ...]],
+    apart: dict[int, float],
 ) -> Agreement | None:
     checkpoint()
     candidates = list[tuple[float, Relation, Aligned]]()
@@ -103,9 +107,7 @@ def _agreement(
     rms = [float(np.sqrt(np.mean(np.sum(x[fit.series.is_good] ** 2, axis=1)))) * scale for x in (before, after)]
     first, second = (tracks[k].name for k in relation.members[:2])
     sentence = _sentence(first, second, verdict, rms, unit, own)
-    return Agreement(
-        first, second, verdict, own, certainty, miss, rms[0], rms[1], unit, stretch, sentence, t, residual
-    )
+    return Agreement(first, second, verdict, own, certainty, miss, rms[0], rms[1], unit, stretch, sentence, t, residual)
 
 
 def _unit(evidence: Evidence, relation: Relation) -> tuple[str, int]:
@@ -170,9 +172,7 @@ def _shown(t: Array, is_good: Array, before: Array, after: Array) -> tuple[Array
     return blocks[0][:, 0], np.stack([np.linalg.norm(block, axis=1) for block in blocks[1:]], axis=1)
 
 
-def _sentence(
-    first: str, second: str, verdict: Verdict, rms: list[float], unit: str, faults: tuple[Fault, ...]
-) -> str:
+def _sentence(first: str, second: str, verdict: Verdict, rms: list[float], unit: str, faults: tuple[Fault, ...]) -> str:
     pair = f"{first} and {second}"
     if verdict == "agree":
         return f"{pair} agree: {three_digits(rms[1])} {unit} rms."

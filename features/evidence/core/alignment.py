@@ -56,7 +56,10 @@ def coarse_delay(fit: SpectralFit) -> tuple[float, float]:
     for c in range(Y.shape[1]):
         if F is None or series.Z.ndim == 3 or series.N.ndim == 3:
             F = fit.spectrum(series.features(c)) * np.sqrt(np.count_nonzero(series.is_good))
-        crossed = np.fft.irfft(F.conj() * (fit.weights[:, c] * Y[:, c])[:, None], n=FINE * transform_length(n), axis=0)[lags] * FINE
+        crossed = (
+            np.fft.irfft(F.conj() * (fit.weights[:, c] * Y[:, c])[:, None], n=FINE * transform_length(n), axis=0)[lags]
+            * FINE
+        )
         b = crossed[:, :q] - crossed[:, q:] @ fit.nuisance_inverse[c] @ fit.nuisance_A[c]
         gain += np.einsum("lp,pq,lq->l", b, covariance[c], b)
     best = int(np.argmax(gain))

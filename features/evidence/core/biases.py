@@ -52,7 +52,9 @@ def rate_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Arr
 
 def _mean_of(x: Array) -> tuple[Array, Array]:
     """Return the mean of rows (n, k), and its standard errors by those of its parts, without outliers."""
-    means = np.array([np.median(block, axis=0) if len(block) < 8 else _trimmed(block) for block in np.array_split(x, BLOCKS)])
+    means = np.array(
+        [np.median(block, axis=0) if len(block) < 8 else _trimmed(block) for block in np.array_split(x, BLOCKS)]
+    )
     return _trimmed(means, 0.1), means.std(axis=0, ddof=1) / np.sqrt(BLOCKS)
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.alignment import Lag
 from framescope.features.evidence.core.relations import Mounts, Relation, Scope, States, shows_delay
 from framescope.features.evidence.core.weighing import Evidence

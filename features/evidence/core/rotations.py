@@ -29,7 +29,9 @@ def normal_of(fit: SpectralFit, theta_of: Callable[[Array], Array]) -> tuple[Arr
     return A, B, C
 
 
-def best_rotation(normals: Iterable[tuple[Array, Array, float]], starts: Array | None = None) -> tuple[Array, Array, float]:
+def best_rotation(
+    normals: Iterable[tuple[Array, Array, float]], starts: Array | None = None
+) -> tuple[Array, Array, float]:
     """Return the rotation (3, 3) that minimizes a sum of chi-squares, its information (3, 3), and the minimum.
 
     The information is that of a small turn on the left, 1/rad².

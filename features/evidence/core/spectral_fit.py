@@ -5,8 +5,9 @@ unknown spectrum for each channel, which bands of the residual's periodogram est
 residual follows from the normal equations, without the series.
 
 Only bands count in which the features explain a good part of the series, under whichever coefficients, and the lowest
-ones. Elsewhere both sides are noise, and would prove that they have nothing in common. The features are noisy, too: that makes the free fit
-too small and its residual smaller than that of the truth, at most by the explained part of the power.
+ones. Elsewhere both sides are noise, and would prove that they have nothing in common. The features are noisy, too:
+that makes the free fit too small and its residual smaller than that of the truth, at most by the explained part of the
+power.
 """
 
 from __future__ import annotations
@@ -254,8 +255,19 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     unexplained = 0.5 * float(np.sum(np.where(counts, in_band * np.log(S_true / (power + least)), 0.0)))
     n_c = np.sum(np.where(counts | is_slow, in_band, 0.0), axis=0)
     return SpectralFit(
-        A_z, B_z, C_z, theta, n_c, min(unexplained, 0.0), series, weights, A[:, q:, q:], nuisance_inverse,
-        B[:, q:], A[:, q:, :q], bool(np.any(counts)),
+        A_z,
+        B_z,
+        C_z,
+        theta,
+        n_c,
+        min(unexplained, 0.0),
+        series,
+        weights,
+        A[:, q:, q:],
+        nuisance_inverse,
+        B[:, q:],
+        A[:, q:, :q],
+        bool(np.any(counts)),
     ), white
 
 
@@ -284,7 +296,9 @@ def _spectrum(x: Array, is_good: Array) -> NDArray[np.complex128]:
     """Return the spectrum of the good rows; white noise of variance 1 has the power 1 at each frequency."""
     taper = _taper(len(x))
     share = np.count_nonzero(is_good) / len(x)
-    return np.fft.rfft(joined(x, is_good) * taper[:, None], n=transform_length(len(x)), axis=0) / np.sqrt(share * np.sum(taper**2))
+    return np.fft.rfft(joined(x, is_good) * taper[:, None], n=transform_length(len(x)), axis=0) / np.sqrt(
+        share * np.sum(taper**2)
+    )
 
 
 def _taper(n: int) -> Array:

@@ -105,7 +105,9 @@ class Evidence:
 
     def _key(self, relation: Relation, states: States, mounts: Mounts) -> tuple[object, ...]:
         used = list(relation.members)
-        used += [c for k in used if states[k].form == "in reference" and (c := self.scope.orientation_for(k)) is not None]
+        used += [
+            c for k in used if states[k].form == "in reference" and (c := self.scope.orientation_for(k)) is not None
+        ]
         key: list[object] = [relation, *((k, states[k].form) for k in used)]
         for k in used[len(relation.members) :]:
             key += [states[k].W.M.tobytes(), states[k].T.M.tobytes()]
@@ -173,7 +175,9 @@ class Evidence:
         theta = coefficients(self.scope, relation, states, mounts)
         return wiggled_cost(aligned.fit, theta, self.wiggle(relation, aligned.fit, theta, states, mounts))[0]
 
-    def total(self, states: States, mounts: Mounts | None = None, relations: tuple[Relation, ...] | None = None) -> Array:
+    def total(
+        self, states: States, mounts: Mounts | None = None, relations: tuple[Relation, ...] | None = None
+    ) -> Array:
         """Return the negative log-likelihoods (...) of states by all relations, or by some."""
         every = self.relations if relations is None else relations
         return DEPENDENT * sum((self.cost(relation, states, mounts) for relation in every), np.zeros(()))
@@ -203,7 +207,10 @@ class Evidence:
                 sigma.append(np.full(theta.shape[:-2], FORCE_BIAS) * _size(states[relation.members[0]], theta))
         if relation.kind == "vector":
             pass
-        if self.scope.tracks[relation.members[0]].quantity == "specific force" and relation.kind in ("gravity", "carried"):
+        if self.scope.tracks[relation.members[0]].quantity == "specific force" and relation.kind in (
+            "gravity",
+            "carried",
+        ):
             felt, direction = _tilt(relation, fit, theta)
             size = _size(states[relation.members[0]], theta)
             directions.append(direction)
