@@ -11,6 +11,7 @@ from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.evidence.core.account import Agreement, Fault, Verdict
 from framescope.features.evidence.core.relations import Kind, Relation, coefficients
 from framescope.features.evidence.core.search import Explanation
+from framescope.features.evidence.core.spectral_fit import Flags
 from framescope.features.evidence.core.stretches import shortest_stretch
 from framescope.features.evidence.core.weighing import Aligned, Evidence, stated, wiggled_cost
 from framescope.features.evidence.core.wording import listed, three_digits
@@ -161,7 +162,7 @@ def _verdict(is_telling: bool, cost: float, miss: float, faults: tuple[Fault, ..
     return "explained" if faults else "agree"
 
 
-def _shown(t: Array, is_good: Array, before: Array, after: Array) -> tuple[Array, Array]:
+def _shown(t: Array, is_good: Flags, before: Array, after: Array) -> tuple[Array, Array]:
     """Return times and the lengths of both residuals, means over blocks."""
     t, before, after = t[is_good], before[is_good], after[is_good]
     count = max(len(t) // SHOWN + 1, 1)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.features.evidence.core.spectral_fit import SpectralFit, transform_length
+from framescope.features.evidence.core.spectral_fit import Flags, SpectralFit, transform_length
 
 LARGEST_DELAY = 1.2
 """Largest delay that is searched, s."""
@@ -72,7 +72,7 @@ def refine(fit: SpectralFit, theta: Array) -> Lag:
     middle = 0.5 * float(series.t[0] + series.t[-1])
     predicted = series.predict(theta)
     slope = np.gradient(predicted, series.t, axis=0)
-    is_good = series.is_good & np.roll(series.is_good, 1) & np.roll(series.is_good, -1)
+    is_good: Flags = series.is_good & np.roll(series.is_good, 1) & np.roll(series.is_good, -1)
     slope = np.where(is_good[:, None], slope, 0.0)
     n_features = series.Z.shape[-1]
     q = n_features + series.N.shape[-1]
@@ -90,6 +90,6 @@ def refine(fit: SpectralFit, theta: Array) -> Lag:
         solve = A[q:, :q] @ np.linalg.pinv(A[:q, :q], rcond=1e-10, hermitian=True)
         H += A[q:, q:] - solve @ A[:q, q:]
         b += B[q:] - solve @ B[:q]
-    covariance = np.linalg.pinv(H, rcond=1e-12, hermitian=True)
+    covariance: Array = np.linalg.pinv(H, rcond=1e-12, hermitian=True)
     delay, drift = -covariance @ b
     return Lag(float(delay), float(drift), covariance, middle)

@@ -38,7 +38,7 @@ def rate_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Arr
         theta = coefficients(evidence.scope, relation, explanation.states, explanation.mounts)
         rate, turn = (series.Z, series.y) if relation.members[0] == other else (series.y, series.Z)
         K = np.linalg.inv(theta) if relation.members[0] == other else theta
-        difference = (rate - turn @ K.T)[series.is_good] / series.width
+        difference: Array = (rate - turn @ K.T)[series.is_good] / series.width
         if len(difference) >= 4 * BLOCKS:
             estimates.append(_mean_of(difference))
     if not estimates:

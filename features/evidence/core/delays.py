@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.alignment import Lag
 from framescope.features.evidence.core.relations import Mounts, Relation, Scope, States, shows_delay
 from framescope.features.evidence.core.weighing import Evidence
@@ -183,7 +184,8 @@ def _explain(
         error = MOTION_ERROR if lag.relation.kind == "motion" else ERROR
         b[m] = lag.lag.delay, lag.lag.drift
         weight[m] = np.linalg.inv(lag.lag.covariance + np.diag([error**2, DRIFT_ERROR**2]))
-    x, covariance = np.zeros(count), np.zeros((count, count))
+    x: Array = np.zeros(count)
+    covariance: Array = np.zeros((count, count))
     robust = np.ones(len(lags))
     for _ in range(4 if count else 0):
         normal = np.einsum("mia,mij,mjb,m->ab", A, weight, A, robust)
@@ -191,7 +193,7 @@ def _explain(
         x = covariance @ np.einsum("mia,mij,mj,m->a", A, weight, b, robust)
         rest = b - A @ x
         robust = 1.0 / (1.0 + np.einsum("mi,mij,mj->m", rest, weight, rest) / 12.0)
-    rest = b - A @ x
+    rest: Array = b - A @ x
     misfit = 0.5 * float(np.sum(np.minimum(np.einsum("mi,mij,mj->m", rest, weight, rest), 2.0 * WORST)))
     late = list[Late]()
     column = len(chosen)

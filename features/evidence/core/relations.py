@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.features.evidence.core.spectral_fit import Series
+from framescope.features.evidence.core.spectral_fit import Flags, Series
 from framescope.features.evidence.core.states import GENERATORS, GRAVITY, UP, Change, State
 from framescope.features.evidence.core.tracks import Track
 from framescope.features.evidence.core.windows import Clock, Sampler, edges_of, interpolate, is_covered, rotations_at
@@ -234,7 +234,7 @@ class Look:
         delay = known.delay + known.drift * (middle - known.middle) + own.delay
         return Clock(delay, known.drift + own.drift, middle)
 
-    def good(self, edges: Array) -> Array:
+    def good(self, edges: Array) -> Flags:
         """Return which windows (n,) no gap meets."""
         every = (*self.relation.members, *self.companions)
         covered = [is_covered(self.scope.tracks[k], self.clock(k).stamps(edges)) for k in every]

@@ -375,7 +375,7 @@ class Search:
         changed: States,
         theta: Callable[[Relation, Array], Array],
     ) -> Array | None:
-        normals = []
+        normals: list[tuple[Array, Array, float]] = []
         for relation in relations:
             aligned = self.evidence.aligned(relation, base.states | changed, base.mounts)
             if aligned is not None and aligned.fit.is_telling:

@@ -17,9 +17,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.fft import next_fast_len
+from scipy.fft import next_fast_len  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.kernels.validation import Array
+
+Flags = NDArray[np.bool_]
 
 FIRST_BAND, GROWTH = 10, 1.35
 """Bins of the narrowest band of a spectrum, and the growth of the bands with frequency."""
@@ -81,7 +83,7 @@ class Series:
     Z: Array
     N: Array
     precision: Array
-    is_good: Array
+    is_good: Flags
     error: float = 0.0
     memory: float = 1.0
     order: int = 0
@@ -289,10 +291,11 @@ def _bins(n: int, n_good: int) -> Array:
 
 def transform_length(n: int) -> int:
     """Return the length of the Fourier transform of a series: a product of small primes."""
-    return int(next_fast_len(n, real=True))
+    length: int = next_fast_len(n, real=True)  # pyright: ignore[reportAssignmentType]
+    return length
 
 
-def _spectrum(x: Array, is_good: Array) -> NDArray[np.complex128]:
+def _spectrum(x: Array, is_good: Flags) -> NDArray[np.complex128]:
     """Return the spectrum of the good rows; white noise of variance 1 has the power 1 at each frequency."""
     taper = _taper(len(x))
     share = np.count_nonzero(is_good) / len(x)
@@ -308,7 +311,7 @@ def _taper(n: int) -> Array:
     return np.concatenate([rise, np.ones(n - 2 * k), rise[::-1]])
 
 
-def joined(x: Array, is_good: Array) -> Array:
+def joined(x: Array, is_good: Flags) -> Array:
     """Return series (n, k) with bad rows interpolated, which keeps linear relations between series.
 
     With zeros in place of them, a constant would leak into all frequencies.
@@ -322,7 +325,8 @@ def joined(x: Array, is_good: Array) -> Array:
 
 
 def _band_sums(bands: NDArray[np.int64], x: Array) -> Array:
-    return np.stack([np.bincount(bands, column) for column in x.T], axis=1)
+    sums: Array = np.stack([np.bincount(bands, column) for column in x.T], axis=1).astype(float)
+    return sums
 
 
 def _normal_equations(Y: NDArray[Any], F: list[NDArray[Any]], w: Array) -> tuple[list[Array], list[Array]]:
@@ -337,4 +341,5 @@ def inverse(A: Array) -> Array:
     size = np.sqrt(np.maximum(np.einsum("...qq->...q", A), 1e-300))
     size = np.maximum(size, 1e-9 * size.max(axis=-1, keepdims=True))
     scaled = A / size[..., :, None] / size[..., None, :]
-    return np.linalg.pinv(scaled, rcond=1e-9, hermitian=True) / size[..., :, None] / size[..., None, :]
+    inverted: Array = np.linalg.pinv(scaled, rcond=1e-9, hermitian=True)
+    return inverted / size[..., :, None] / size[..., None, :]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.kernels.validation import Array
 
@@ -20,7 +21,7 @@ def shortest_stretch(t: Array, information: Array) -> tuple[float, float]:
     gained = np.concatenate([[0.0], np.cumsum(np.maximum(information, 0.0))])
     if gained[-1] <= 0.0:
         return float(t[0]), float(t[-1])
-    ends = np.searchsorted(gained, gained[:-1] + MOST * gained[-1] * (1.0 - 1e-12), side="left") - 1
+    ends: NDArray[np.int64] = np.searchsorted(gained, gained[:-1] + MOST * gained[-1] * (1.0 - 1e-12), side="left") - 1
     is_whole = (ends >= np.arange(len(t))) & (ends < len(t))
     length = np.where(is_whole, t[np.clip(ends, 0, len(t) - 1)] - t, np.inf)
     start = int(np.argmin(length))

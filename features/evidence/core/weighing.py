@@ -237,7 +237,7 @@ def _turned(state: State, R: Array, *, is_world: bool) -> State:
 
 def _tilt(relation: Relation, fit: SpectralFit, theta: Array) -> tuple[Array, Array]:
     """Return the gravity (...,) in m/s² that the tilts move in the frame, and the coefficients without it."""
-    Z = fit.series.Z[fit.series.is_good]
+    Z: Array = fit.series.Z[fit.series.is_good]
     if relation.kind == "gravity":
         moving = np.cov(Z, rowvar=False)
         felt = np.sqrt(np.maximum(np.einsum("...cq,qp,...cp->...", theta, moving, theta), 0.0))
@@ -264,18 +264,18 @@ def wiggled_cost(fit: SpectralFit, theta: Array, wiggle: Wiggle) -> tuple[Array,
     prior = 1.0 / wiggle.sigma**2
     floor = np.einsum("...w,wv->...wv", prior, np.eye(prior.shape[-1]))
     chi = plain
-    beta = np.zeros(g.shape[:-1])
+    beta: Array = np.zeros(g.shape[:-1])
     for _ in range(3):
         weight = np.where(fit.n > 0.0, fit.n / np.maximum(chi, np.maximum(fit.n, 1e-9)), 0.0)
         M = np.einsum("...wvc,...c->...wv", H, weight) + floor
         beta = np.linalg.solve(M, np.einsum("...wc,...c->...w", g, weight)[..., None])[..., 0]
         if wiggle.share >= 0:
             k = wiggle.share
-            kept = np.clip(beta[..., k], 0.0, 1.1)
+            kept: Array = np.clip(beta[..., k], 0.0, 1.1)
             # The other deviations, given the part that is kept within its limits.
             others = [w for w in range(beta.shape[-1]) if w != k]
             right = np.einsum("...wc,...c->...w", g, weight) - M[..., k] * kept[..., None]
-            rest_beta = np.linalg.solve(M[..., others, :][..., others], right[..., others, None])[..., 0]
+            rest_beta: Array = np.linalg.solve(M[..., others, :][..., others], right[..., others, None])[..., 0]
             beta = np.insert(rest_beta, k, kept, axis=-1)
         chi = plain - 2.0 * np.einsum("...wc,...w->...c", g, beta) + np.einsum("...wvc,...w,...v->...c", H, beta, beta)
     return fit.cost(np.maximum(chi, 0.0)) + 0.5 * np.sum(beta**2 * prior, axis=-1), beta

@@ -50,7 +50,8 @@ def edges_of(tracks: tuple[Track, ...], shift: float = 0.0) -> Array | None:
     end = min(float(track.t[-1]) for track in tracks) - shift
     width = max(WIDTH, *(track.period for track in tracks), (end - start) / MOST_WINDOWS)
     count = int((end - start) / width)
-    return None if count < FEWEST_WINDOWS else start + width * np.arange(count + 1)
+    edges: Array = start + width * np.arange(count + 1.0)
+    return None if count < FEWEST_WINDOWS else edges
 
 
 def is_covered(track: Track, edges: Array) -> Array:
