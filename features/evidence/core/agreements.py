@@ -105,7 +105,7 @@ def _agreement(
         stretch = proof_of(aligned, theta, before if own else None, after)
     certainty = min((apart[k] for k in pair if k in apart), default=float(np.sqrt(2.0 * max(-float(cost), 0.0))))
     t, residual = _shown(fit.series.t, fit.series.is_good, before * scale, after * scale)
-    rms = [float(np.sqrt(np.mean(np.sum(x[fit.series.is_good] ** 2, axis=1)))) * scale for x in (before, after)]
+    rms = [_rms(x[fit.series.is_good]) * scale for x in (before, after)]
     first, second = (tracks[k].name for k in relation.members[:2])
     sentence = _sentence(first, second, verdict, rms, unit, own)
     return Agreement(first, second, verdict, own, certainty, miss, rms[0], rms[1], unit, stretch, sentence, t, residual)
@@ -138,8 +138,13 @@ def _residual_as_stated(evidence: Evidence, explanation: Explanation, relation: 
     return _on(aligned.fit.series.t, series.t, residual) if len(residual) != len(after) or lead < 0 else residual
 
 
+def _rms(x: Array) -> float:
+    return float(np.sqrt(np.mean(np.einsum("ij,ij->i", x, x))))
+
+
 def _on(t: Array, at: Array, x: Array) -> Array:
-    return np.stack([np.interp(t, at, column) for column in x.T], axis=1)
+    columns: list[Array] = [np.interp(t, at, x[:, k]) for k in range(x.shape[1])]
+    return np.stack(columns, axis=1)
 
 
 def proof_of(aligned: Aligned, theta: Array, before: Array | None, after: Array) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.kernels.validation import Array
+from framescope.features.evidence.core.linear import pinv
 from framescope.features.evidence.core.spectral_fit import Flags, SpectralFit, transform_length
 
 LARGEST_DELAY = 1.2
@@ -87,9 +88,9 @@ def refine(fit: SpectralFit, theta: Array) -> Lag:
         A = (F.conj().T @ (F * w[:, None])).real
         B = (F.conj().T @ (w * Y[:, c])).real
         A[range(n_features, q), range(n_features, q)] += series.precision
-        solve = A[q:, :q] @ np.linalg.pinv(A[:q, :q], rcond=1e-10, hermitian=True)
+        solve = A[q:, :q] @ pinv(A[:q, :q], 1e-10)
         H += A[q:, q:] - solve @ A[:q, q:]
         b += B[q:] - solve @ B[:q]
-    covariance: Array = np.linalg.pinv(H, rcond=1e-12, hermitian=True)
+    covariance = pinv(H, 1e-12)
     delay, drift = -covariance @ b
     return Lag(float(delay), float(drift), covariance, middle)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from framescope.core.kernels.validation import Array
+from framescope.features.evidence.core.linear import inv
 from framescope.features.evidence.core.relations import Relation, coefficients
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse
@@ -37,7 +38,7 @@ def rate_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Arr
         # The rate is read as K times the rate by the orientation, and the offset.
         theta = coefficients(evidence.scope, relation, explanation.states, explanation.mounts)
         rate, turn = (series.Z, series.y) if relation.members[0] == other else (series.y, series.Z)
-        K = np.linalg.inv(theta) if relation.members[0] == other else theta
+        K = inv(theta) if relation.members[0] == other else theta
         difference: Array = (rate - turn @ K.T)[series.is_good] / series.width
         if len(difference) >= 4 * BLOCKS:
             estimates.append(_mean_of(difference))

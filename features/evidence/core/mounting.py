@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from framescope.core.kernels.validation import Array
+from framescope.features.evidence.core.linear import inv
 from framescope.features.evidence.core.relations import Relation, coefficients
 from framescope.features.evidence.core.rotations import best_rotation, normal_of
 from framescope.features.evidence.core.search import Explanation
@@ -42,8 +43,7 @@ class Turn:
     @property
     def covariance(self) -> Array:
         """Covariance (3, 3) of a small turn, rad²; what is open has the variance of any turn."""
-        covariance: Array = np.linalg.inv(self.information + np.eye(3) / np.pi**2)
-        return covariance
+        return inv(self.information + np.eye(3) / np.pi**2)
 
     @property
     def open_directions(self) -> list[tuple[Array, float]]:
@@ -128,5 +128,5 @@ def lever_arm(evidence: Evidence, explanation: Explanation, unit: tuple[int, ...
         b += np.sum(rest[:, :3] - np.einsum("cij,cj->ci", drop, rest[:, 3:]), axis=0)
     if not np.any(A):
         return None
-    covariance: Array = np.linalg.inv(A + np.eye(3))
+    covariance = inv(A + np.eye(3))
     return -covariance @ b, covariance / DEPENDENT

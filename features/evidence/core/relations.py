@@ -362,7 +362,7 @@ def _carried(look: Look, edges: Array) -> Series:
             [N, _lever_changes(turn @ look.scope.turn_between(i, j, look.mounts).T / width, width)], axis=2
         )
         precision = np.concatenate([precision, np.full(3, 1.0 / LEVER**2)])
-    error = SHAKE_ERROR if is_force else 0.02 * float(np.sqrt(np.mean(np.sum(v**2, axis=1))))
+    error = SHAKE_ERROR if is_force else 0.02 * float(np.sqrt(np.mean(np.einsum("ij,ij->i", v, v))))
     memory = SHAKE_MEMORY if is_force else FORCE_MEMORY
     both = is_good[1:] & is_good[:-1]
     return Series(edges[1:-1], np.diff(v, axis=0), _outer(middle, turn), N, precision, both, error, memory, 1)

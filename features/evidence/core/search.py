@@ -492,7 +492,7 @@ class Search:
                     if cost < misfit[n]:
                         misfit[n], chosen[n] = cost, mounts
         misfit += base.misfit - before
-        order = [n for n in np.argsort(misfit + prior)[:kept] if np.isfinite(misfit[n])]
+        order: list[int] = [n for n in np.argsort(misfit + prior).tolist()[:kept] if np.isfinite(misfit[n])]
         return [
             Explanation(
                 base.states | rows[n][0],

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from scipy.fft import next_fast_len  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.kernels.validation import Array
+from framescope.features.evidence.core.linear import pinv
 
 Flags = NDArray[np.bool_]
 
@@ -341,5 +342,4 @@ def inverse(A: Array) -> Array:
     size = np.sqrt(np.maximum(np.einsum("...qq->...q", A), 1e-300))
     size = np.maximum(size, 1e-9 * size.max(axis=-1, keepdims=True))
     scaled = A / size[..., :, None] / size[..., None, :]
-    inverted: Array = np.linalg.pinv(scaled, rcond=1e-9, hermitian=True)
-    return inverted / size[..., :, None] / size[..., None, :]
+    return pinv(scaled, 1e-9) / size[..., :, None] / size[..., None, :]

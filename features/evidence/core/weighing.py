@@ -13,6 +13,7 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.evidence.core.alignment import LARGEST_DELAY, SIGNIFICANT, Lag, coarse_delay, refine
+from framescope.features.evidence.core.linear import solve
 from framescope.features.evidence.core.relations import (
     FIELD_BIAS,
     FORCE_BIAS,
@@ -268,14 +269,14 @@ def wiggled_cost(fit: SpectralFit, theta: Array, wiggle: Wiggle) -> tuple[Array,
     for _ in range(3):
         weight = np.where(fit.n > 0.0, fit.n / np.maximum(chi, np.maximum(fit.n, 1e-9)), 0.0)
         M = np.einsum("...wvc,...c->...wv", H, weight) + floor
-        beta = np.linalg.solve(M, np.einsum("...wc,...c->...w", g, weight)[..., None])[..., 0]
+        beta = solve(M, np.einsum("...wc,...c->...w", g, weight))
         if wiggle.share >= 0:
             k = wiggle.share
             kept: Array = np.clip(beta[..., k], 0.0, 1.1)
             # The other deviations, given the part that is kept within its limits.
             others = [w for w in range(beta.shape[-1]) if w != k]
             right = np.einsum("...wc,...c->...w", g, weight) - M[..., k] * kept[..., None]
-            rest_beta: Array = np.linalg.solve(M[..., others, :][..., others], right[..., others, None])[..., 0]
+            rest_beta = solve(M[..., others, :][..., others], right[..., others])
             beta = np.insert(rest_beta, k, kept, axis=-1)
         chi = plain - 2.0 * np.einsum("...wc,...w->...c", g, beta) + np.einsum("...wvc,...w,...v->...c", H, beta, beta)
     return fit.cost(np.maximum(chi, 0.0)) + 0.5 * np.sum(beta**2 * prior, axis=-1), beta

@@ -106,7 +106,7 @@ class Sampler:
         turn = np.diff(a, axis=0)
         coning = 0.5 * (np.diff(c, axis=0) - np.cross(a[:-1], turn))
         # Far too large rates are not small turns: they are compared to the first order.
-        return turn + coning if np.sqrt(np.mean(np.sum(turn**2, axis=1))) < 1.0 else turn
+        return turn + coning if np.sqrt(np.mean(np.einsum("ij,ij->i", turn, turn))) < 1.0 else turn
 
 
 def rotations_at(Q: Array) -> Rotation:
