@@ -27,7 +27,6 @@ FEATURE = Feature(
             after="problems",
             behind="readouts",
             width=300,
-            layouts=("Check",),
             place="Check",
             help_page="cameras.md#what-the-camera-sees",
             needs="core.seen_frames:has_camera",
