@@ -67,7 +67,23 @@ def examine_scene_bag(part: SceneBag) -> BagEvidence:
     with open_bag(part.file) as bag:
         log = restate_mounts(sensor_log(bag), part.poses, "the scene")
     log = shift_times(log, (log.start_ns - part.zero_ns) / NS if log.start_ns else 0.0)
-    return BagEvidence(part, without_readings(examine(log)))
+    return BagEvidence(part, without_readings(_account_of(log)))
+
+
+def is_comparable(log: SensorLog) -> bool:
+    """Return whether a log has readings of several sources, or of rates or forces beside poses.
+
+    Transforms alone contradict nothing.
+    """
+    quantities = {readings.quantity for readings in log.readings}
+    return len({readings.source for readings in log.readings}) > 1 or not quantities <= _POSES
+
+
+_POSES = {"position", "orientation"}
+
+
+def _account_of(log: SensorLog) -> Account:
+    return examine(log) if is_comparable(log) else Account(log, (), ())
 
 
 def without_readings(account: Account) -> Account:
@@ -123,7 +139,7 @@ def problems_of(plan: Plan, accounts: Sequence[BagEvidence]) -> Iterator[Problem
 
 def bag_evidence(bag: Bag) -> Iterator[Problem]:
     """Yield what the sensors of an open bag prove, notes included; times are in s since the bag begins."""
-    account = examine(sensor_log(bag))
+    account = _account_of(sensor_log(bag))
     for finding in account.findings:
         frame = frame_of(finding, account)
         problem = problem_of(finding, account, ("bag", frame or _source_of(finding, account)))

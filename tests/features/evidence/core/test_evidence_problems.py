@@ -16,6 +16,7 @@ from framescope.features.evidence.core.evidence_problems import (
     bag_evidence,
     examine_scene_bag,
     frame_of,
+    is_comparable,
     mends_outside,
     problems_of,
     shift_times,
@@ -24,7 +25,7 @@ from framescope.features.evidence.core.evidence_problems import (
 from framescope.features.evidence.core.readings import SensorLog
 from framescope.features.evidence.core.scene_readings import bags_of
 from tests.support.bag_scenes import scene_plan
-from tests.support.bags import write_ros1
+from tests.support.bags import drive, write_ros1
 from tests.support.hand_made_accounts import GYROSCOPE, ORIENTATION, SENTENCE, TURNED, account, agreement
 from tests.support.imu_drives import drive_with, turned_imu
 
@@ -153,3 +154,23 @@ def test_that_a_stretch_that_is_no_time_marks_none(plan, path, monkeypatch) -> N
     with open_bag(path) as bag:
         (problem,) = bag_evidence(bag)
     assert problem.times == ()
+
+
+def test_that_transforms_alone_are_not_compared(tmp_path, monkeypatch) -> None:
+    from framescope.features.bags.core.bag_file import open_bag
+
+    monkeypatch.setattr(evidence_problems, "examine", lambda log: account())
+    path = write_ros1(tmp_path / "plain.bag", drive(seconds=2.0))
+    with open_bag(path) as bag:
+        assert list(bag_evidence(bag)) == []
+    assert examine_scene_bag(bags_of(scene_plan(path)[1])[0]).account.findings == ()
+
+
+def test_that_one_sensor_is_compared_with_itself() -> None:
+    log = account().log
+    imu = tuple(each for each in log.readings if each.source == "/imu/data")
+    poses = tuple(each for each in log.readings if each.source == "/tf")
+    assert is_comparable(replace(log, readings=imu))
+    assert is_comparable(replace(log, readings=(imu[0], *poses)))
+    assert not is_comparable(replace(log, readings=poses))
+    assert not is_comparable(SensorLog(()))
