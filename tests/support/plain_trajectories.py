@@ -1,7 +1,7 @@
 """Errors of trajectories by their published definitions, pair by pair with 4 x 4 matrices: slow, and easy to check.
 
-The definitions are those of the papers on the TUM RGB-D benchmark (Sturm et al., 2012), of Kümmerle et al. (2009) and of
-Umeyama (1991), and of evo's documentation for the choice of steps.
+The definitions are those of the papers on the TUM RGB-D benchmark (Sturm et al., 2012), of Kümmerle et al. (2009) and
+of Umeyama (1991), and of evo's documentation for the choice of steps.
 """
 
 from __future__ import annotations
@@ -95,25 +95,33 @@ def plain_steps(poses, delta, unit, *, all_pairs=False, tolerance=0.1):
         return size_of(X, "angle_rad" if unit == "r" else "angle_deg")
 
     if not all_pairs:
-        steps, begin, total = [], 0, 0.0
-        for j in range(1, n):
-            total += way(j - 1, j)
-            if total >= delta:
-                steps.append((begin, j))
-                begin, total = j, 0.0
-        return steps
+        return _one_after_the_other([way(j - 1, j) for j in range(1, n)], delta)
     if unit == "m":
-        steps = []
-        for i in range(n - 1):
-            along, total = [], 0.0
-            for j in range(i + 1, n):
-                total += way(j - 1, j)
-                along.append(abs(total - delta))
-            best = int(np.argmin(along))
-            if along[best] <= tolerance * delta:
-                steps.append((i, i + 1 + best))
-        return steps
+        return _nearest_along([way(j - 1, j) for j in range(1, n)], delta, tolerance)
     return [(i, j) for i in range(n - 1) for j in range(i + 1, n) if abs(way(i, j) - delta) <= tolerance * delta]
+
+
+def _one_after_the_other(ways, delta):
+    steps, begin, total = [], 0, 0.0
+    for j, way in enumerate(ways, 1):
+        total += way
+        if total >= delta:
+            steps.append((begin, j))
+            begin, total = j, 0.0
+    return steps
+
+
+def _nearest_along(ways, delta, tolerance):
+    steps = []
+    for i in range(len(ways)):
+        along, total = [], 0.0
+        for way in ways[i:]:
+            total += way
+            along.append(abs(total - delta))
+        best = int(np.argmin(along))
+        if along[best] <= tolerance * delta:
+            steps.append((i, i + 1 + best))
+    return steps
 
 
 def plain_rpe(reference, estimate, relation, steps):
@@ -153,7 +161,7 @@ def plain_statistics(errors):
 def random_trajectory(random, n=120):
     """Return times, positions and quaternions of a smooth random drive."""
     t = np.cumsum(random.uniform(0.02, 0.08, n))
-    p = np.cumsum(random.normal(0.0, 0.1, (n, 3)) + [0.05, 0.02, 0.0], axis=0)
+    p = np.cumsum(random.normal(0.0, 0.1, (n, 3)) + np.array([0.05, 0.02, 0.0]), axis=0)
     turns = Rotation.from_rotvec(random.normal(0.0, 0.1, (n, 3)))
     q, now = [], Rotation.random(random_state=int(random.integers(1 << 30)))
     for i in range(n):

@@ -269,7 +269,9 @@ def _check_pairs(n: int, a: PoseStream, b: PoseStream) -> None:
     if n >= LEAST_PAIRS:
         return
     spans = " and ".join(
-        f"{visible_text(each.name)} from {each.t[0]:.3f} to {each.t[-1]:.3f} s" for each in (a, b) if each.t is not None and len(each)
+        f"{visible_text(each.name)} from {each.t[0]:.3f} to {each.t[-1]:.3f} s"
+        for each in (a, b)
+        if each.t is not None and len(each)
     )
     where = f" Their times: {spans}." if spans else ""
     raise StreamError(f"the streams have {counted(n, 'pose')} in common, expected at least {LEAST_PAIRS}.{where}")

@@ -8,10 +8,10 @@ import pytest
 from framescope.features.trajectories.core.matched_poses import Clocks, matcher_of
 from framescope.features.trajectories.core.mounting import Mounting
 from framescope.features.trajectories.core.refinement import (
-    N,
     PARTS,
     SLICES,
     Free,
+    N,
     free_parameters,
     jacobian_of,
     moved,
@@ -60,7 +60,9 @@ def test_that_a_refinement_comes_back_from_a_wrong_start() -> None:
     made = planted(plant)
     matcher = matcher_of(made.a, made.b)
     x = truth(made, plant)
-    start = moved(x, np.array([0.1, -0.1, 0.05, 0.1, 0.0, -0.1, 0.1, 0.0, 0.1, 0.2, 0.0, 0.1, 0.0, 0.0, 0.0]), np.zeros(3))
+    start = moved(
+        x, np.array([0.1, -0.1, 0.05, 0.1, 0.0, -0.1, 0.1, 0.0, 0.1, 0.2, 0.0, 0.1, 0.0, 0.0, 0.0]), np.zeros(3)
+    )
     fit = refine(matcher, start, "mounted", Free(False, False, False), is_final=True)
     assert np.abs(fit.mounting.R_X - made.R_X).max() < 1e-12
     assert np.abs(fit.mounting.p_X - made.p_X).max() < 1e-12
