@@ -43,6 +43,12 @@ SMOOTHED_S = 0.2
 OPEN_DEG = 5.0
 """Standard error of a mount from which a direction counts as open, degrees."""
 
+FIELD_UT = 45.0, 12.0
+"""Likely size of the Earth's field, and its standard deviation, µT."""
+
+LIKELY_BIAS = {"angular velocity": 0.3, "specific force": 1.5, "magnetic field": 40.0}
+"""Standard deviation of biases that are taken for a fault, rad/s, m/s² and µT."""
+
 FAMILIES = (
     {"unit", "scale"},
     {"mounting", "wrong frame", "body axes", "doubled axes"},
@@ -117,33 +123,40 @@ def _judge(drive: Drive, fault: Planted) -> Planted:
     nearest, rival, also = case.least([NOTHING]), "no fault", []
     excluded: list[set[str]] = []
     for group in sorted(_groups(drive), key=len, reverse=True):
-        is_same = set(group) == set(fault.sensors)
         if any(set(group) <= names for names in excluded):
             continue
-        if not is_same:
-            bound = case.least([NOTHING], without=group)
-            if bound > CAN_TELL:
-                excluded.append(set(group))
-                if bound < nearest:
-                    nearest, rival = bound, "any fault of " + ", ".join(group)
-                continue
-        by_kind: dict[str, list[Hypothesis]] = {}
-        for hypothesis in _hypotheses(drive, group):
-            alike = any({hypothesis.kind, fault.kind} <= family for family in FAMILIES)
-            if not (is_same and (hypothesis.kind == fault.kind or alike)):
-                by_kind.setdefault(hypothesis.kind, []).append(hypothesis)
-        for kind, hypotheses in by_kind.items():
-            chi_square = case.least(hypotheses)
-            alike = any({kind, fault.kind} <= family for family in FAMILIES)
-            if (kind == fault.kind or alike) and chi_square < CAN_TELL:
+        bound = case.least([NOTHING], without=group) if set(group) != set(fault.sensors) else 0.0
+        if bound > CAN_TELL:
+            excluded.append(set(group))
+            if bound < nearest:
+                nearest, rival = bound, "any fault of " + ", ".join(group)
+            continue
+        for kind, chi_square in _explained(case, group, fault):
+            if _is_kindred(kind, fault.kind) and chi_square < CAN_TELL:
                 also += group
             elif chi_square < nearest:
                 nearest, rival = chi_square, f"{kind} of " + ", ".join(group)
     return replace(fault, can_tell=bool(nearest > CAN_TELL), rival=rival, apart=float(nearest), also=tuple(also))
 
 
+def _is_kindred(kind: str, other: str) -> bool:
+    """Return whether two kinds may do the same to the same readings."""
+    return kind == other or any({kind, other} <= family for family in FAMILIES)
+
+
+def _explained(case: Case, group: tuple[str, ...], fault: Planted) -> Iterator[tuple[str, float]]:
+    """Yield the kinds of fault that some readings may have, with the chi-square that each leaves."""
+    by_kind: dict[str, list[Hypothesis]] = {}
+    is_same = set(group) == set(fault.sensors)
+    for hypothesis in _hypotheses(case.drive, group):
+        if not (is_same and _is_kindred(hypothesis.kind, fault.kind)):
+            by_kind.setdefault(hypothesis.kind, []).append(hypothesis)
+    for kind, hypotheses in by_kind.items():
+        yield kind, case.least(hypotheses)
+
+
 def _groups(drive: Drive) -> Iterator[tuple[str, ...]]:
-    """Yield names of readings that may share a fault: one reading, a source, all of a frame, a pose in its reference."""
+    """Yield names of readings that may share a fault: one reading, a source, a frame, a pose in its reference."""
     sensors, seen = drive.sensors, set()
     for sensor in sensors:
         of_source = [s for s in sensors if s.source == sensor.source]
@@ -422,7 +435,12 @@ class Case:
             if np.isfinite(sigma):
                 parts.append(x[k : k + n] / sigma if what != "bias" else x[k : k + n])
                 known[what, of] = x[k : k + n] * sigma
+            if what == "field":
+                parts.append(np.array([(np.linalg.norm(known[what, of]) - FIELD_UT[0]) / FIELD_UT[1]]))
             k += n
+        if hypothesis.kind == "bias":
+            quantity = next(r.sensor.quantity for r in self.reads if r.sensor.name in hypothesis.sensors)
+            parts.append(x[k:] / LIKELY_BIAS[quantity])
         state = _State(self, known, hypothesis, x[k:], set(without))
         return np.concatenate([*parts, *(np.clip(part, -1e6, 1e6).ravel() for part in state.relations())])
 

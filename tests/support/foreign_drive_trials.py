@@ -72,9 +72,10 @@ def judge(account: Account, truth: Drive) -> Judgement:
         extra = tuple(finding.sentence for finding in alarms)
         return Judgement("false alarm" if alarms else "silent", (), mounts, (), directions, extra, tuple(remarks))
     stated = [(fault, finding) for finding in alarms for fault in finding.faults]
+    sure = [(fault, finding) for fault, finding in stated if finding.is_certain or _are_all_true(finding, truth)]
     per_fault = []
     for planted in truth.faults:
-        is_found = any(_is_same(fault, planted, truth, remarks) for fault, _ in stated)
+        is_found = any(_is_same(fault, planted, truth, remarks) for fault, _ in sure)
         is_found = is_found or (planted.kind == "mounting" and any(_is_about(f, planted, truth) for f in alarms))
         per_fault.append((planted.kind, "found" if is_found else "missed" if planted.can_tell else "cannot tell"))
     extra = tuple(
@@ -90,6 +91,11 @@ def judge(account: Account, truth: Drive) -> Judgement:
         if planted.kind == "delay" and planted.can_tell
     )
     return Judgement(outcome, tuple(per_fault), mounts, delays, directions, extra, tuple(remarks))
+
+
+def _are_all_true(finding: Finding, truth: Drive) -> bool:
+    """Return whether all faults of a finding that is not certain, which are alternatives, may be the planted ones."""
+    return all(any(_is_same(fault, planted, truth, []) for planted in truth.faults) for fault in finding.faults)
 
 
 def _is_same(fault: Fault, planted: Planted, truth: Drive, remarks: list[str]) -> bool:
@@ -175,7 +181,7 @@ def _turns_on_body(truth: Drive) -> dict[str, Rotation]:
 
 
 def _asked_mounts(truth: Drive) -> list[str]:
-    """Return the frames of inertial sensors whose mount the recording states wrongly or not at all, and that can be known."""
+    """Return the frames of inertial sensors whose mount the recording states wrongly or not at all."""
     quantities = {sensor.quantity for sensor in truth.sensors if sensor.frame == BASES[truth.kind]}
     wrong = {
         sensor.frame
@@ -298,8 +304,10 @@ class Tally:
         for title, counts in (("fault", self.by_fault), ("drive", self.by_drive)):
             columns = sorted({outcome for _, outcome in counts})
             lines.append(f"\n{title:28}" + "".join(f"{column:>13}" for column in columns))
-            for name in sorted({name for name, _ in counts}):
-                lines.append(f"{name:28}" + "".join(f"{counts[name, column] or '':>13}" for column in columns))
+            lines += [
+                f"{name:28}" + "".join(f"{counts[name, column] or '':>13}" for column in columns)
+                for name in sorted({name for name, _ in counts})
+            ]
         for title, rights in (("mounts", self.mounts), ("delays", self.delays), ("open directions", self.directions)):
             lines.append(f"{title}: {sum(rights)} of {len(rights)} right")
         if self.seconds:
@@ -330,8 +338,8 @@ def tally(drives: Iterable[Drive]) -> Tally:
 
 def described(truth: Drive, account: Account, judgement: Judgement) -> str:
     """Return the truth, what was found, and what is wrong about it, as text."""
-    lines = [f"## seed {truth.seed}: {judgement.outcome} ({truth.kind}, {truth.liveliness}, {truth.grade}, "
-             f"{truth.motion.duration} s)"]  # fmt: skip
+    of_drive = f"{truth.kind}, {truth.liveliness}, {truth.grade}, {truth.motion.duration} s"
+    lines = [f"## seed {truth.seed}: {judgement.outcome} ({of_drive})"]
     for planted in truth.faults:
         told = "can tell" if planted.can_tell else "cannot tell"
         lines.append(

@@ -122,7 +122,7 @@ class Drive:
     log: SensorLog = field(repr=False)
 
     def stated(self, sensor: Sensor, t: Array, *, without: Planted | None = None) -> Array:
-        """Return the exact values that the recording would state at stamps, without noise; optionally with a fault undone."""
+        """Return the exact values that the recording would state at stamps, without noise, or with a fault undone."""
         faults = [fault for fault in self.faults if sensor.name in fault.sensors and fault is not without]
         t = true_times(faults, t)
         return spoil(faults, sensor, sensor.exact(t), t)
@@ -207,7 +207,7 @@ def _equip(rng: Random, kind: str, moves: Motion, grade: str) -> tuple[tuple[Sen
             sensors.append(_compass(rng, moves, base))
     elif kind == "flying" or rng.random() < 0.8:
         sensors += _poses(rng, moves, base, kind)
-    if kind != "arm" and kind != "hand-held" and rng.random() < 0.45:
+    if kind not in ("arm", "hand-held") and rng.random() < 0.45:
         lever = rng.uniform(-0.3, 0.3, 3)
         mounts.append(TrueMount(base, "gps_link", Rotation.identity(), lever, Rotation.identity()))
         sensors.append(_gnss(rng, moves, lever))
@@ -307,7 +307,7 @@ def _imu(
                 white=of.white * ones,
                 slow=of.slow * np.array([0.6, 0.6, 1.0]),
                 **common,
-            )  # fmt: skip
+            )
         )
     return readings
 
@@ -346,6 +346,33 @@ def _compass(rng: Random, moves: Motion, base: str) -> Sensor:
     )  # fmt: skip
 
 
+class _Wheels:
+    """State of a robot as its wheels give it: one for all readings of the source."""
+
+    def __init__(self, turn: Callable[[Array], Rotation], speed: Callable[[Array], Array], drift: float) -> None:
+        self.of_turn, self.of_speed, self.drift = turn, speed, drift
+        self.t = np.zeros(0)
+
+    def _estimate(self, rng: Random, t: Array) -> None:
+        if not len(self.t):
+            self.t = np.arange(t[0] - 1.0, t[-1] + 1.0, 0.02)
+            true = np.unwrap(self.of_turn(self.t).as_euler("ZYX")[:, 0])
+            self.yaw = true + _walk(rng, self.t, self.drift)[:, 2]
+            along = np.column_stack([np.cos(self.yaw), np.sin(self.yaw), 0.0 * self.yaw])
+            path = np.cumsum(0.02 * self.of_speed(self.t)[:, None] * along, axis=0)
+            self.path = path - np.array([np.interp(0.0, self.t, path[:, k]) for k in range(3)])
+
+    def turn(self, rng: Random, t: Array) -> Array:
+        """Return quaternions with drift."""
+        self._estimate(rng, t)
+        return _quaternions(Rotation.from_euler("Z", np.interp(t, self.t, self.yaw)[:, None]))
+
+    def place(self, rng: Random, t: Array) -> Array:
+        """Return positions with drift, m."""
+        self._estimate(rng, t)
+        return np.column_stack([np.interp(t, self.t, self.path[:, k]) for k in range(3)])
+
+
 def _wheel_odometry(rng: Random, moves: Motion, base: str) -> list[Sensor]:
     """Return odometry of wheels, which knows the plane alone and drifts, and often its copy on /tf."""
     hz = float(rng.choice([10.0, 20.0, 50.0]))
@@ -365,27 +392,10 @@ def _wheel_odometry(rng: Random, moves: Motion, base: str) -> list[Sensor]:
     def body_velocity(t: Array) -> Array:
         return moves.turn(t).inv().apply(moves.velocity(t))
 
-    noise: dict[str, Array] = {}
+    def speed(t: Array) -> Array:
+        return scale * body_velocity(t)[:, 0]
 
-    def estimate(r: Random, t: Array) -> dict[str, Array]:
-        """Return the state that the wheels give; one for all readings of the source."""
-        if not noise:
-            grid = np.arange(t[0] - 1.0, t[-1] + 1.0, 0.02)
-            yaw = np.unwrap(turn(grid).as_euler("ZYX")[:, 0]) + _walk(r, grid, drift)[:, 2]
-            speed = scale * body_velocity(grid)[:, 0]
-            steps = 0.02 * speed[:, None] * np.column_stack([np.cos(yaw), np.sin(yaw), 0.0 * yaw])
-            path = np.cumsum(steps, axis=0)
-            at_start = np.array([np.interp(0.0, grid, path[:, k]) for k in range(3)])
-            noise.update(t=grid, yaw=yaw, path=path - at_start)
-        return noise
-
-    def noisy_turn(r: Random, t: Array) -> Array:
-        state = estimate(r, t)
-        return _quaternions(Rotation.from_euler("Z", np.interp(t, state["t"], state["yaw"])[:, None]))
-
-    def noisy_place(r: Random, t: Array) -> Array:
-        state = estimate(r, t)
-        return np.column_stack([np.interp(t, state["t"], state["path"][:, k]) for k in range(3)])
+    wheels = _Wheels(turn, speed, drift)
 
     def noisy_velocity(r: Random, t: Array) -> Array:
         v = scale * body_velocity(t)[:, :1]
@@ -401,11 +411,11 @@ def _wheel_odometry(rng: Random, moves: Motion, base: str) -> list[Sensor]:
     readings = [
         Sensor(
             name="orientation of /odom", quantity="orientation", resolved_in="",
-            exact=lambda t: _quaternions(turn(t)), noisy=noisy_turn, white=np.array([tilt, tilt, 1e-3]),
+            exact=lambda t: _quaternions(turn(t)), noisy=wheels.turn, white=np.array([tilt, tilt, 1e-3]),
             slow=np.array([tilt, tilt, drift * spell + 1e-3]), tau=30.0, **common,
         ),
         Sensor(
-            name="position of /odom", quantity="position", resolved_in="", exact=place, noisy=noisy_place,
+            name="position of /odom", quantity="position", resolved_in="", exact=place, noisy=wheels.place,
             white=np.array([2e-3, 2e-3, 0.05]), slow=np.array([0.2, 0.2, 0.5]), tau=30.0, **common,
         ),
         Sensor(
@@ -482,7 +492,7 @@ def _poses(rng: Random, moves: Motion, base: str, kind: str) -> list[Sensor]:
                 white=0.03 * np.ones(3),
                 slow=0.01 * np.ones(3),
                 **common,
-            )  # fmt: skip
+            )
         )
     return readings
 
@@ -514,88 +524,133 @@ Option = tuple[Planted, tuple[TrueMount, ...]]
 DEGREES, STANDARD_G = 180.0 / np.pi, 1.0 / 9.80665
 
 
+@dataclass(frozen=True)
+class _Kit:
+    """Sensors of a body by quantity, where faults may be planted."""
+
+    rng: Random
+    kind: str
+    sensors: tuple[Sensor, ...]
+    mounts: tuple[TrueMount, ...]
+    moves: Motion
+
+    def of(self, quantity: str) -> list[Sensor]:
+        """Return the sensors of a quantity."""
+        return [sensor for sensor in self.sensors if sensor.quantity == quantity]
+
+    @property
+    def turns(self) -> list[Sensor]:
+        """Return the orientations."""
+        return self.of("orientation")
+
+    @property
+    def vectors(self) -> list[Sensor]:
+        """Return the vectors that inertial sensors and magnetometers read in their own axes."""
+        quantities = ("angular velocity", "specific force", "magnetic field")
+        return [s for quantity in quantities for s in self.of(quantity) if "odom" not in s.source]
+
+    def option(self, sensors: Sensor | tuple[Sensor, ...], *value: float) -> Option:
+        """Return a fault of one sensor or of several."""
+        names = tuple(s.name for s in (sensors if isinstance(sensors, tuple) else (sensors,)))
+        return Planted(self.kind, names, tuple(float(v) for v in value)), self.mounts
+
+    def together(self, source: str, *quantities: str) -> tuple[Sensor, ...]:
+        """Return the sensors of a source, of all quantities or of some."""
+        return tuple(s for s in self.sensors if s.source == source and (not quantities or s.quantity in quantities))
+
+    def one_of(self, *turns: Rotation) -> Array:
+        """Return the quaternion of one of some rotations."""
+        return turns[int(self.rng.integers(len(turns)))].as_quat()
+
+
 def _options(
     rng: Random, kind: str, sensors: tuple[Sensor, ...], mounts: tuple[TrueMount, ...], moves: Motion
 ) -> Iterator[Option]:
     """Yield the places where a kind of fault may be planted, with the mounts as they are then."""
-    by_quantity: dict[str, list[Sensor]] = {}
-    for sensor in sensors:
-        by_quantity.setdefault(sensor.quantity, []).append(sensor)
-    turns, rates = by_quantity.get("orientation", []), by_quantity.get("angular velocity", [])
-    forces, speeds = by_quantity.get("specific force", []), by_quantity.get("velocity", [])
-    fields, places = by_quantity.get("magnetic field", []), by_quantity.get("position", [])
-    headings = by_quantity.get("heading", [])
-    of_imus = [sensor for sensor in turns if "imu" in sensor.source]
-
-    def of(sensor: Sensor | tuple[Sensor, ...], *value: float) -> Option:
-        names = tuple(s.name for s in (sensor if isinstance(sensor, tuple) else (sensor,)))
-        return Planted(kind, names, tuple(float(v) for v in value)), mounts
-
-    def together(source: str, *quantities: str) -> tuple[Sensor, ...]:
-        return tuple(s for s in sensors if s.source == source and (not quantities or s.quantity in quantities))
-
-    vectors = [s for s in (*rates, *forces, *fields) if "odom" not in s.source]
-    if kind in ("quaternion order", "inverse"):
-        yield from (of(sensor) for sensor in turns)
-    elif kind == "world axes":
-        for sensor in of_imus:
-            yield of(sensor, *(NED_ENU, FLIP_YZ, OPTICAL)[int(rng.integers(3))].as_quat())
-        for sensor in turns:
-            if sensor not in of_imus and not sensor.copy_of:
-                together_at = together(sensor.source, "orientation", "position")
-                extra = tuple(s for s in together(sensor.source, "velocity") if s.resolved_in == s.reference)
-                yield of(together_at + extra, *(NED_ENU, FLIP_YZ)[int(rng.integers(2))].as_quat())
-    elif kind == "body axes":
-        for sensor in (*of_imus, *vectors):
-            yield of(sensor, *(FLIP_YZ, OPTICAL, OPTICAL.inv())[int(rng.integers(3))].as_quat())
-    elif kind == "doubled axes":
-        for sensor in turns:
-            yield of(sensor, *(FLIP_YZ, OPTICAL)[int(rng.integers(2))].as_quat())
-    elif kind == "mirrored axes":
-        for sensor in (*vectors, *speeds):
-            yield of(sensor, *(1.0 - 2.0 * np.eye(3)[int(rng.integers(3))]))
-    elif kind in ("mounting", "wrong frame"):
+    kit = _Kit(rng, kind, sensors, mounts, moves)
+    if kind in ("mounting", "wrong frame"):
         yield from _mount_options(rng, kind, sensors, mounts)
-    elif kind == "resolved in reference":
-        for sensor in (*speeds, *rates, *forces):
-            if not sensor.resolved_in or sensor.resolved_in == sensor.frame:
-                yield of(sensor)
-    elif kind == "resolved in frame":
-        yield from (of(sensor) for sensor in speeds if sensor.resolved_in == sensor.reference)
-    elif kind == "unit":
-        for group, factor in (
-            (rates, DEGREES),
-            (forces, STANDARD_G),
-            (places, 1e3),
-            (speeds, 1e3),
-            (headings, DEGREES),
-        ):
-            yield from (of(sensor, factor) for sensor in group)
-        yield from (of(sensor, 1e6) for sensor in fields)
-    elif kind == "sign":
-        yield from (of(sensor) for sensor in (*rates, *forces, *fields, *speeds, *headings))
-    elif kind == "scale":
-        for sensor in (*rates, *forces, *speeds, *(s for s in places if s.source != "/fix")):
-            yield of(sensor, rng.choice([0.8, 0.9, 0.94, 1.06, 1.1, 1.3]))
-    elif kind == "bias":
-        for sensor, size in (*((s, 0.1) for s in rates), *((s, 1.5) for s in forces), *((s, 30e-6) for s in fields)):
-            size_here = size if "odom" not in sensor.source else 0.2
-            yield of(sensor, *(size_here * rng.uniform(0.5, 1.5, 3) * rng.choice([-1.0, 1.0], 3)))
-    elif kind == "gravity removed":
-        yield from (of(sensor) for sensor in forces)
-    elif kind == "starts as zero":
-        for sensor in turns:
+    elif kind in ("delay", "clock drift"):
+        yield from _clock_options(kit)
+    elif kind in ("quaternion order", "inverse"):
+        yield from map(kit.option, kit.turns)
+    elif kind in ("world axes", "body axes", "doubled axes", "mirrored axes", "starts as zero"):
+        yield from _axes_options(kit)
+    elif kind in ("resolved in reference", "resolved in frame", "gravity removed"):
+        yield from _resolved_options(kit)
+    else:
+        yield from _size_options(kit)
+
+
+def _axes_options(kit: _Kit) -> Iterator[Option]:
+    if kit.kind == "world axes":
+        yield from _world_options(kit)
+    elif kit.kind == "body axes":
+        of_imus = [sensor for sensor in kit.turns if "imu" in sensor.source]
+        yield from (kit.option(s, *kit.one_of(FLIP_YZ, OPTICAL, OPTICAL.inv())) for s in (*of_imus, *kit.vectors))
+    elif kit.kind == "doubled axes":
+        yield from (kit.option(sensor, *kit.one_of(FLIP_YZ, OPTICAL)) for sensor in kit.turns)
+    elif kit.kind == "mirrored axes":
+        for sensor in (*kit.vectors, *kit.of("velocity")):
+            yield kit.option(sensor, *(1.0 - 2.0 * np.eye(3)[int(kit.rng.integers(3))]))
+    else:
+        for sensor in kit.turns:
             first = sensor.turn(np.zeros(1))[0]
             if np.degrees(np.arccos(np.clip(first.as_matrix()[2, 2], -1.0, 1.0))) > 15.0:
-                yield of(sensor, *first.inv().as_quat())
-    elif kind == "delay":
-        late = float(rng.choice([0.015, 0.038, 0.08, 0.15, 0.4]) * rng.choice([1.0, 1.0, -0.5]))
-        for source in dict.fromkeys(sensor.source for sensor in sensors):
-            yield of(together(source), late)
-    elif kind == "clock drift" and moves.duration > 40.0:
-        rate = float(rng.uniform(0.05, 0.3) / moves.duration * rng.choice([1.0, -1.0]))
-        for source in dict.fromkeys(sensor.source for sensor in sensors):
-            yield of(together(source), rate)
+                yield kit.option(sensor, *first.inv().as_quat())
+
+
+def _world_options(kit: _Kit) -> Iterator[Option]:
+    """Yield orientations of inertial sensors, and poses with all that is resolved in their reference."""
+    of_imus = [sensor for sensor in kit.turns if "imu" in sensor.source]
+    for sensor in of_imus:
+        yield kit.option(sensor, *kit.one_of(NED_ENU, FLIP_YZ, OPTICAL))
+    for sensor in kit.turns:
+        if sensor not in of_imus and not sensor.copy_of:
+            pose = kit.together(sensor.source, "orientation", "position")
+            speeds = tuple(s for s in kit.together(sensor.source, "velocity") if s.resolved_in == s.reference)
+            yield kit.option(pose + speeds, *kit.one_of(NED_ENU, FLIP_YZ))
+
+
+def _resolved_options(kit: _Kit) -> Iterator[Option]:
+    rates, forces, speeds = (kit.of(q) for q in ("angular velocity", "specific force", "velocity"))
+    if kit.kind == "gravity removed":
+        yield from map(kit.option, forces)
+    elif kit.kind == "resolved in frame":
+        yield from (kit.option(sensor) for sensor in speeds if sensor.resolved_in == sensor.reference)
+    else:
+        for sensor in (*speeds, *rates, *forces):
+            if not sensor.resolved_in or sensor.resolved_in == sensor.frame:
+                yield kit.option(sensor)
+
+
+def _size_options(kit: _Kit) -> Iterator[Option]:
+    rates, forces, places = (kit.of(q) for q in ("angular velocity", "specific force", "position"))
+    speeds, headings, fields = (kit.of(q) for q in ("velocity", "heading", "magnetic field"))
+    if kit.kind == "unit":
+        factors = (DEGREES, STANDARD_G, 1e3, 1e3, DEGREES, 1e6)
+        for group, factor in zip((rates, forces, places, speeds, headings, fields), factors, strict=True):
+            yield from (kit.option(sensor, factor) for sensor in group)
+    elif kit.kind == "sign":
+        yield from map(kit.option, (*rates, *forces, *fields, *speeds, *headings))
+    elif kit.kind == "scale":
+        for sensor in (*rates, *forces, *speeds, *(s for s in places if s.source != "/fix")):
+            yield kit.option(sensor, kit.rng.choice([0.8, 0.9, 0.94, 1.06, 1.1, 1.3]))
+    else:
+        for sensor, size in (*((s, 0.1) for s in rates), *((s, 1.5) for s in forces), *((s, 30e-6) for s in fields)):
+            largest = size if "odom" not in sensor.source else 0.2
+            parts = kit.rng.uniform(0.5, 1.5, 3) * kit.rng.choice([-1.0, 1.0], 3)
+            yield kit.option(sensor, *(largest * parts))
+
+
+def _clock_options(kit: _Kit) -> Iterator[Option]:
+    sources = dict.fromkeys(sensor.source for sensor in kit.sensors)
+    if kit.kind == "delay":
+        late = float(kit.rng.choice([0.015, 0.038, 0.08, 0.15, 0.4]) * kit.rng.choice([1.0, 1.0, -0.5]))
+        yield from (kit.option(kit.together(source), late) for source in sources)
+    elif kit.moves.duration > 40.0:
+        rate = float(kit.rng.uniform(0.05, 0.3) / kit.moves.duration * kit.rng.choice([1.0, -1.0]))
+        yield from (kit.option(kit.together(source), rate) for source in sources)
 
 
 def _mount_options(
@@ -654,22 +709,20 @@ def spoil(faults: list[Planted], sensor: Sensor, values: Array, t: Array) -> Arr
 
 def _spoil_once(fault: Planted, sensor: Sensor, values: Array, t: Array) -> Array:
     kind, value = fault.kind, np.array(fault.value)
-    if kind in ("unit", "scale"):
-        return values * value[0]
-    if kind == "bias":
-        return values + value
-    if kind == "sign":
-        return -values
-    if kind == "resolved in reference":
-        return sensor.turn(t).apply(values)
-    if kind == "resolved in frame":
-        return sensor.turn(t).inv().apply(values)
-    if kind == "gravity removed":
-        return values - sensor.turn(t).inv().apply(G)
-    if kind == "mirrored axes":
-        return values * value
+    changes: dict[str, Callable[[], Array]] = {
+        "unit": lambda: values * value[0],
+        "scale": lambda: values * value[0],
+        "bias": lambda: values + value,
+        "sign": lambda: -values,
+        "resolved in reference": lambda: sensor.turn(t).apply(values),
+        "resolved in frame": lambda: sensor.turn(t).inv().apply(values),
+        "gravity removed": lambda: values - sensor.turn(t).inv().apply(G),
+        "mirrored axes": lambda: values * value,
+    }
+    if kind in changes:
+        return changes[kind]()
     if sensor.quantity != "orientation":
-        return _other_axes(kind, sensor, values, value)
+        return _other_axes(kind, values, value)
     if kind == "quaternion order":
         return np.roll(values, 1, axis=1)
     R = Rotation.from_quat(values)
@@ -682,7 +735,7 @@ def _spoil_once(fault: Planted, sensor: Sensor, values: Array, t: Array) -> Arra
     return R.as_quat()
 
 
-def _other_axes(kind: str, sensor: Sensor, values: Array, value: Array) -> Array:
+def _other_axes(kind: str, values: Array, value: Array) -> Array:
     """Return vectors in other axes of the world or of the body."""
     if kind == "world axes":
         return Rotation.from_quat(value).apply(values)

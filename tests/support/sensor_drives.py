@@ -109,7 +109,7 @@ def truth(rng, kind: str, duration: float, *, quiet: bool = False) -> Truth:
     p = np.cumsum(v, axis=0) * dt
     step = (R[:-1].inv() * R[1:]).as_rotvec() / dt
     w = np.concatenate([step[:1], 0.5 * (step[1:] + step[:-1]), step[-1:]])
-    return Truth(t, R, w, p, v, R.inv().apply(a + [0, 0, G]))
+    return Truth(t, R, w, p, v, R.inv().apply(a + np.array([0.0, 0.0, G])))
 
 
 def stamps(rng, duration: float, rate: float, *, jitter: float = 0.02, stalls: int = 0) -> Array:
@@ -128,8 +128,18 @@ def walk(rng, t: Array, size: float, k: int = 3) -> Array:
 
 
 def imu(
-    rng, body: Truth, noise: Noise, *, rate: float, R_BS: Rotation, p_BS: Array, name: str, frame: str,
-    reference: str = "", with_field: bool = False, stalls: int = 0,
+    rng,
+    body: Truth,
+    noise: Noise,
+    *,
+    rate: float,
+    R_BS: Rotation,
+    p_BS: Array,
+    name: str,
+    frame: str,
+    reference: str = "",
+    with_field: bool = False,
+    stalls: int = 0,
 ) -> list[Readings]:
     t = stamps(rng, body.t[-1], rate, stalls=stalls)
     at = body.at(t)
@@ -183,8 +193,16 @@ class Drive:
 
 
 def drive(
-    seed: int, kind: str = "wheeled", duration: float = 60.0, *, noise: Noise = PHONE, quiet: bool = False,
-    mounted: str = "known", with_odometry: bool = True, with_field: bool = False, rates: Sequence[float] = (100.0, 20.0),
+    seed: int,
+    kind: str = "wheeled",
+    duration: float = 60.0,
+    *,
+    noise: Noise = PHONE,
+    quiet: bool = False,
+    mounted: str = "known",
+    with_odometry: bool = True,
+    with_field: bool = False,
+    rates: Sequence[float] = (100.0, 20.0),
     stalls: int = 0,
 ) -> Drive:
     rng = np.random.default_rng(seed)
@@ -192,8 +210,18 @@ def drive(
     R_BS = Rotation.random(random_state=seed) if mounted != "same" else Rotation.identity()
     p_BS = rng.uniform(-0.2, 0.2, 3) if mounted != "same" else np.zeros(3)
     frame = "base_link" if mounted == "same" else "imu_link"
-    readings = imu(rng, body, noise, rate=rates[0], R_BS=R_BS, p_BS=p_BS, name="/imu", frame=frame,
-                   with_field=with_field, stalls=stalls)
+    readings = imu(
+        rng,
+        body,
+        noise,
+        rate=rates[0],
+        R_BS=R_BS,
+        p_BS=p_BS,
+        name="/imu",
+        frame=frame,
+        with_field=with_field,
+        stalls=stalls,
+    )
     if with_odometry:
         readings += odometry(rng, body, noise, rate=rates[1], name="/odom", stalls=stalls)
     mounts = (Mount("base_link", "imu_link", R_BS.as_quat(), p_BS),) if mounted == "known" else ()
@@ -224,6 +252,5 @@ def changed(log: SensorLog, name: str, *changes: Change) -> SensorLog:
     for k, r in enumerate(readings):
         if r.name == name:
             for change in changes:
-                r = change(r)
-            readings[k] = r
+                readings[k] = change(readings[k])
     return replace(log, readings=tuple(readings))

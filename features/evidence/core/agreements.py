@@ -11,6 +11,7 @@ from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.evidence.core.account import Agreement, Fault, Verdict
 from framescope.features.evidence.core.relations import Kind, Relation, coefficients
 from framescope.features.evidence.core.search import Explanation
+from framescope.features.evidence.core.spectral_fit import Flags
 from framescope.features.evidence.core.stretches import shortest_stretch
 from framescope.features.evidence.core.weighing import Aligned, Evidence, stated, wiggled_cost
 from framescope.features.evidence.core.wording import listed, three_digits
@@ -69,8 +70,12 @@ def agreements_of(
 
 
 def _agreement(
-    evidence: Evidence, explanation: Explanation, pair: tuple[int, int], relations: list[Relation],
-    faults: dict[int, tuple[Fault, ...]], apart: dict[int, float],
+    evidence: Evidence,
+    explanation: Explanation,
+    pair: tuple[int, int],
+    relations: list[Relation],
+    faults: dict[int, tuple[Fault, ...]],
+    apart: dict[int, float],
 ) -> Agreement | None:
     checkpoint()
     candidates = list[tuple[float, Relation, Aligned]]()
@@ -100,12 +105,10 @@ def _agreement(
         stretch = proof_of(aligned, theta, before if own else None, after)
     certainty = min((apart[k] for k in pair if k in apart), default=float(np.sqrt(2.0 * max(-float(cost), 0.0))))
     t, residual = _shown(fit.series.t, fit.series.is_good, before * scale, after * scale)
-    rms = [float(np.sqrt(np.mean(np.sum(x[fit.series.is_good] ** 2, axis=1)))) * scale for x in (before, after)]
+    rms = [_rms(x[fit.series.is_good]) * scale for x in (before, after)]
     first, second = (tracks[k].name for k in relation.members[:2])
     sentence = _sentence(first, second, verdict, rms, unit, own)
-    return Agreement(
-        first, second, verdict, own, certainty, miss, rms[0], rms[1], unit, stretch, sentence, t, residual
-    )
+    return Agreement(first, second, verdict, own, certainty, miss, rms[0], rms[1], unit, stretch, sentence, t, residual)
 
 
 def _unit(evidence: Evidence, relation: Relation) -> tuple[str, int]:
@@ -135,8 +138,13 @@ def _residual_as_stated(evidence: Evidence, explanation: Explanation, relation: 
     return _on(aligned.fit.series.t, series.t, residual) if len(residual) != len(after) or lead < 0 else residual
 
 
+def _rms(x: Array) -> float:
+    return float(np.sqrt(np.mean(np.einsum("ij,ij->i", x, x))))
+
+
 def _on(t: Array, at: Array, x: Array) -> Array:
-    return np.stack([np.interp(t, at, column) for column in x.T], axis=1)
+    columns: list[Array] = [np.interp(t, at, x[:, k]) for k in range(x.shape[1])]
+    return np.stack(columns, axis=1)
 
 
 def proof_of(aligned: Aligned, theta: Array, before: Array | None, after: Array) -> tuple[float, float]:
@@ -159,7 +167,7 @@ def _verdict(is_telling: bool, cost: float, miss: float, faults: tuple[Fault, ..
     return "explained" if faults else "agree"
 
 
-def _shown(t: Array, is_good: Array, before: Array, after: Array) -> tuple[Array, Array]:
+def _shown(t: Array, is_good: Flags, before: Array, after: Array) -> tuple[Array, Array]:
     """Return times and the lengths of both residuals, means over blocks."""
     t, before, after = t[is_good], before[is_good], after[is_good]
     count = max(len(t) // SHOWN + 1, 1)
@@ -170,9 +178,7 @@ def _shown(t: Array, is_good: Array, before: Array, after: Array) -> tuple[Array
     return blocks[0][:, 0], np.stack([np.linalg.norm(block, axis=1) for block in blocks[1:]], axis=1)
 
 
-def _sentence(
-    first: str, second: str, verdict: Verdict, rms: list[float], unit: str, faults: tuple[Fault, ...]
-) -> str:
+def _sentence(first: str, second: str, verdict: Verdict, rms: list[float], unit: str, faults: tuple[Fault, ...]) -> str:
     pair = f"{first} and {second}"
     if verdict == "agree":
         return f"{pair} agree: {three_digits(rms[1])} {unit} rms."

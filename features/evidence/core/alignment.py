@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.features.evidence.core.spectral_fit import SpectralFit, transform_length
+from framescope.features.evidence.core.linear import pinv
+from framescope.features.evidence.core.spectral_fit import Flags, SpectralFit, transform_length
 
 LARGEST_DELAY = 1.2
 """Largest delay that is searched, s."""
@@ -56,7 +57,10 @@ def coarse_delay(fit: SpectralFit) -> tuple[float, float]:
     for c in range(Y.shape[1]):
         if F is None or series.Z.ndim == 3 or series.N.ndim == 3:
             F = fit.spectrum(series.features(c)) * np.sqrt(np.count_nonzero(series.is_good))
-        crossed = np.fft.irfft(F.conj() * (fit.weights[:, c] * Y[:, c])[:, None], n=FINE * transform_length(n), axis=0)[lags] * FINE
+        crossed = (
+            np.fft.irfft(F.conj() * (fit.weights[:, c] * Y[:, c])[:, None], n=FINE * transform_length(n), axis=0)[lags]
+            * FINE
+        )
         b = crossed[:, :q] - crossed[:, q:] @ fit.nuisance_inverse[c] @ fit.nuisance_A[c]
         gain += np.einsum("lp,pq,lq->l", b, covariance[c], b)
     best = int(np.argmax(gain))
@@ -69,7 +73,7 @@ def refine(fit: SpectralFit, theta: Array) -> Lag:
     middle = 0.5 * float(series.t[0] + series.t[-1])
     predicted = series.predict(theta)
     slope = np.gradient(predicted, series.t, axis=0)
-    is_good = series.is_good & np.roll(series.is_good, 1) & np.roll(series.is_good, -1)
+    is_good: Flags = series.is_good & np.roll(series.is_good, 1) & np.roll(series.is_good, -1)
     slope = np.where(is_good[:, None], slope, 0.0)
     n_features = series.Z.shape[-1]
     q = n_features + series.N.shape[-1]
@@ -84,9 +88,9 @@ def refine(fit: SpectralFit, theta: Array) -> Lag:
         A = (F.conj().T @ (F * w[:, None])).real
         B = (F.conj().T @ (w * Y[:, c])).real
         A[range(n_features, q), range(n_features, q)] += series.precision
-        solve = A[q:, :q] @ np.linalg.pinv(A[:q, :q], rcond=1e-10, hermitian=True)
+        solve = A[q:, :q] @ pinv(A[:q, :q], 1e-10)
         H += A[q:, q:] - solve @ A[:q, q:]
         b += B[q:] - solve @ B[:q]
-    covariance = np.linalg.pinv(H, rcond=1e-12, hermitian=True)
+    covariance = pinv(H, 1e-12)
     delay, drift = -covariance @ b
     return Lag(float(delay), float(drift), covariance, middle)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from framescope.core.kernels.validation import Array
+from framescope.features.evidence.core.linear import inv
 from framescope.features.evidence.core.relations import Relation, coefficients
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse
@@ -37,8 +38,8 @@ def rate_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Arr
         # The rate is read as K times the rate by the orientation, and the offset.
         theta = coefficients(evidence.scope, relation, explanation.states, explanation.mounts)
         rate, turn = (series.Z, series.y) if relation.members[0] == other else (series.y, series.Z)
-        K = np.linalg.inv(theta) if relation.members[0] == other else theta
-        difference = (rate - turn @ K.T)[series.is_good] / series.width
+        K = inv(theta) if relation.members[0] == other else theta
+        difference: Array = (rate - turn @ K.T)[series.is_good] / series.width
         if len(difference) >= 4 * BLOCKS:
             estimates.append(_mean_of(difference))
     if not estimates:
@@ -52,7 +53,9 @@ def rate_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Arr
 
 def _mean_of(x: Array) -> tuple[Array, Array]:
     """Return the mean of rows (n, k), and its standard errors by those of its parts, without outliers."""
-    means = np.array([np.median(block, axis=0) if len(block) < 8 else _trimmed(block) for block in np.array_split(x, BLOCKS)])
+    means = np.array(
+        [np.median(block, axis=0) if len(block) < 8 else _trimmed(block) for block in np.array_split(x, BLOCKS)]
+    )
     return _trimmed(means, 0.1), means.std(axis=0, ddof=1) / np.sqrt(BLOCKS)
 
 

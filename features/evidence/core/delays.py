@@ -10,6 +10,7 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.alignment import Lag
+from framescope.features.evidence.core.linear import inv, pinv
 from framescope.features.evidence.core.relations import Mounts, Relation, Scope, States, shows_delay
 from framescope.features.evidence.core.weighing import Evidence
 from framescope.features.evidence.core.windows import Clock
@@ -183,16 +184,17 @@ def _explain(
                 column += 1
         error = MOTION_ERROR if lag.relation.kind == "motion" else ERROR
         b[m] = lag.lag.delay, lag.lag.drift
-        weight[m] = np.linalg.inv(lag.lag.covariance + np.diag([error**2, DRIFT_ERROR**2]))
-    x, covariance = np.zeros(count), np.zeros((count, count))
+        weight[m] = inv(lag.lag.covariance + np.diag([error**2, DRIFT_ERROR**2]))
+    x: Array = np.zeros(count)
+    covariance: Array = np.zeros((count, count))
     robust = np.ones(len(lags))
     for _ in range(4 if count else 0):
         normal = np.einsum("mia,mij,mjb,m->ab", A, weight, A, robust)
-        covariance = np.linalg.pinv(normal, rcond=1e-12, hermitian=True)
+        covariance = pinv(normal, 1e-12)
         x = covariance @ np.einsum("mia,mij,mj,m->a", A, weight, b, robust)
         rest = b - A @ x
         robust = 1.0 / (1.0 + np.einsum("mi,mij,mj->m", rest, weight, rest) / 12.0)
-    rest = b - A @ x
+    rest: Array = b - A @ x
     misfit = 0.5 * float(np.sum(np.minimum(np.einsum("mi,mij,mj->m", rest, weight, rest), 2.0 * WORST)))
     late = list[Late]()
     column = len(chosen)

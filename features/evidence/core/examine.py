@@ -60,8 +60,13 @@ class _Report:
     """Findings of one search."""
 
     def __init__(
-        self, log: SensorLog, bodies: tuple[Body, ...], evidence: Evidence, explanation: Explanation,
-        judged: tuple[Judged, ...], votes: Vote,
+        self,
+        log: SensorLog,
+        bodies: tuple[Body, ...],
+        evidence: Evidence,
+        explanation: Explanation,
+        judged: tuple[Judged, ...],
+        votes: Vote,
     ) -> None:
         self.log, self.bodies, self.evidence = log, bodies, evidence
         self.explanation, self.judged, self.votes = explanation, judged, votes
@@ -120,7 +125,7 @@ class _Report:
 
     # --- Faults
 
-    def _fault_findings(self, agreements: tuple[Agreement, ...]) -> Iterator[Finding]:
+    def _fault_findings(self, agreements: tuple[Agreement, ...]) -> Iterator[Finding]:  # noqa: C901
         certain = [item for item in self.judged if item.apart >= CERTAIN or not item.rivals]
         told = set[int]()
         for item in self.judged:
@@ -203,7 +208,9 @@ class _Report:
         names = tuple(dict.fromkeys(self.tracks[k].name for unit in units for k in unit))
         stretch = self._stretch([self.tracks[k].name for k in item.unit], agreements)
         open_parts = tuple(self._unexcited_of(item.unit))
-        sentence = f"Either {listed(dict.fromkeys(clauses), 'or')}: the readings disagree at {time_words(stretch)}, and the motion does not tell which."
+        either = listed(dict.fromkeys(clauses), "or")
+        when = time_words(stretch)
+        sentence = f"Either {either}: the readings disagree at {when}, and the motion does not tell which."
         if len(clauses) == 1:
             sentence = f"{clauses[0]}, or not: the motion hardly tells."
         return Finding(sentence, "amber", names, tuple(faults), None, open_parts, stretch, is_certain=False)
@@ -222,7 +229,11 @@ class _Report:
         names = tuple(dict.fromkeys(self.tracks[k].name for unit in units for k in unit))
         stretch = self._stretch(list(names), agreements)
         words = listed(dict.fromkeys(clauses), "or")
-        sentence = f"Either {words}; proven by {time_words(stretch)}." if len(set(clauses)) > 1 else f"{words}; proven by {time_words(stretch)}."
+        sentence = (
+            f"Either {words}; proven by {time_words(stretch)}."
+            if len(set(clauses)) > 1
+            else f"{words}; proven by {time_words(stretch)}."
+        )
         return Finding(sentence, "amber", names, tuple(faults), None, (), stretch, is_certain=False)
 
     def _stretch(self, names: list[str], agreements: tuple[Agreement, ...]) -> tuple[float, float]:
@@ -281,19 +292,26 @@ class _Report:
         phrase = words if words.startswith("turned") else f"mounted {words}"
         if open_turns:
             directions = listed(direction_words(direction) for direction, _ in open_turns)
-            sentence = f"{body.root} is joined to {parent}; its turn about {directions} stays open. {unexcited[0].words}"
+            sentence = (
+                f"{body.root} is joined to {parent}; its turn about {directions} stays open. {unexcited[0].words}"
+            )
         else:
             at = ""
             if p is not None:
                 at = f" at {vector_words(np.round(p, 3), 'm')}" if np.linalg.norm(p) > 0.01 else ""
-            sentence = f"{body.root} is {phrase} to {parent}{at} (±{degrees_words(sigma)}); proven by {time_words(stretch)}."
+            sentence = (
+                f"{body.root} is {phrase} to {parent}{at} (±{degrees_words(sigma)}); proven by {time_words(stretch)}."
+            )
         return Finding(sentence, "note", tuple(names), (), mounting, tuple(unexcited), stretch)
 
     # --- What the motion leaves open
 
     def _open_turn(self, unit: Unit, direction: np.ndarray, frame: str) -> Unexcited:
         names = tuple(self.tracks[k].name for k in unit)
-        words = f"A turn about {direction_words(direction)} of {frame or 'the frame'} changes nothing in these readings: turn or accelerate the body along other axes."
+        words = (
+            f"A turn about {direction_words(direction)} of {frame or 'the frame'} changes nothing in these readings:"
+            " turn or accelerate the body along other axes."
+        )
         return Unexcited(names, "turn", direction, frame, words)
 
     def _unexcited_of(self, unit: Unit) -> Iterator[Unexcited]:

@@ -60,9 +60,7 @@ def judge(scope: Scope, best: Explanation, rivals: list[Explanation]) -> tuple[J
     return tuple(_judge(scope, best, unit, labels, rivals) for unit, labels in best.faults)
 
 
-def _judge(
-    scope: Scope, best: Explanation, unit: Unit, labels: tuple[Label, ...], rivals: list[Explanation]
-) -> Judged:
+def _judge(scope: Scope, best: Explanation, unit: Unit, labels: tuple[Label, ...], rivals: list[Explanation]) -> Judged:
     worlds = {k for k in unit if _has_own_world(scope, k)}
     apart, near = np.inf, list[tuple[float, Explanation]]()
     for rival in rivals:
@@ -126,17 +124,13 @@ def turn_of_labels(evidence: Evidence, explanation: Explanation, unit: Unit, lab
     return None
 
 
-def faults_of(
-    evidence: Evidence, explanation: Explanation, unit: Unit, labels: tuple[Label, ...]
-) -> tuple[Fault, ...]:
+def faults_of(evidence: Evidence, explanation: Explanation, unit: Unit, labels: tuple[Label, ...]) -> tuple[Fault, ...]:
     """Return the faults of the sensors of a unit."""
     turn = turn_of_labels(evidence, explanation, unit, labels)
-    return tuple(
-        _fault(evidence.scope.tracks[k], explanation.states[k], label, turn) for k in unit for label in labels
-    )
+    return tuple(_fault(evidence.scope.tracks[k], explanation.states[k], label, turn) for k in unit for label in labels)
 
 
-def _fault(track: Track, state: State, label: Label, turn: Turn | None) -> Fault:
+def _fault(track: Track, state: State, label: Label, turn: Turn | None) -> Fault:  # noqa: C901, PLR0912
     words, value, sigma = label.words, tuple[float, ...](), tuple[float, ...]()
     T, W = state.T.M / state.T.size, state.W.M / state.W.size
     match label.kind:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from framescope.core.kernels.validation import Array
+from framescope.features.evidence.core.linear import inv
 from framescope.features.evidence.core.relations import Relation, coefficients
 from framescope.features.evidence.core.rotations import best_rotation, normal_of
 from framescope.features.evidence.core.search import Explanation
@@ -42,7 +43,7 @@ class Turn:
     @property
     def covariance(self) -> Array:
         """Covariance (3, 3) of a small turn, rad²; what is open has the variance of any turn."""
-        return np.linalg.inv(self.information + np.eye(3) / np.pi**2)
+        return inv(self.information + np.eye(3) / np.pi**2)
 
     @property
     def open_directions(self) -> list[tuple[Array, float]]:
@@ -54,7 +55,7 @@ class Turn:
 def unit_turn(evidence: Evidence, explanation: Explanation, unit: tuple[int, ...]) -> Turn | None:
     """Return how sensors are turned together on their frames: vectors are read as ``R @ v``. None without relations."""
     scope, states, mounts = evidence.scope, explanation.states, explanation.mounts
-    normals = []
+    normals: list[tuple[Array, Array, float]] = []
     for relation in evidence.of(unit):
         inside = [k in unit for k in relation.members]
         if relation.kind not in TURNING or all(inside) or (relation.kind == "motion" and inside[0]):
@@ -79,7 +80,7 @@ def unit_turn(evidence: Evidence, explanation: Explanation, unit: tuple[int, ...
 def body_turn(evidence: Evidence, explanation: Explanation, body: int) -> Turn | None:
     """Return the orientation of the root frame of a body relative to that of the first. None without relations."""
     scope, states, mounts = evidence.scope, explanation.states, explanation.mounts
-    normals = []
+    normals: list[tuple[Array, Array, float]] = []
     for relation in evidence.relations:
         bodies = {scope.tracks[k].body for k in relation.members}
         if relation.kind not in TURNING or body not in bodies or len(bodies) < 2:
@@ -127,5 +128,5 @@ def lever_arm(evidence: Evidence, explanation: Explanation, unit: tuple[int, ...
         b += np.sum(rest[:, :3] - np.einsum("cij,cj->ci", drop, rest[:, 3:]), axis=0)
     if not np.any(A):
         return None
-    covariance = np.linalg.inv(A + np.eye(3))
+    covariance = inv(A + np.eye(3))
     return -covariance @ b, covariance / DEPENDENT

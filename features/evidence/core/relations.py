@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from framescope.core.kernels.validation import Array
-from framescope.features.evidence.core.spectral_fit import Series
+from framescope.features.evidence.core.spectral_fit import Flags, Series
 from framescope.features.evidence.core.states import GENERATORS, GRAVITY, UP, Change, State
 from framescope.features.evidence.core.tracks import Track
 from framescope.features.evidence.core.windows import Clock, Sampler, edges_of, interpolate, is_covered, rotations_at
@@ -120,7 +120,7 @@ class Scope:
         return min(others, key=distance, default=None)
 
 
-def relations_of(scope: Scope) -> Iterator[Relation]:
+def relations_of(scope: Scope) -> Iterator[Relation]:  # noqa: C901, PLR0912
     """Yield the relations between all tracks."""
     by: dict[str, list[int]] = {}
     for k, track in enumerate(scope.tracks):
@@ -147,7 +147,10 @@ def relations_of(scope: Scope) -> Iterator[Relation]:
         k = scope.orientation_for(j)
         if k is not None or not resolves_in_frame(scope.tracks[j]):
             yield Relation("travel", (i, j) if k is None else (i, j, k))
-    for i, j in [*itertools.combinations(p, 2), *itertools.combinations([k for k in v if k not in _in_frame(scope)], 2)]:
+    for i, j in [
+        *itertools.combinations(p, 2),
+        *itertools.combinations([k for k in v if k not in _in_frame(scope)], 2),
+    ]:
         yield Relation("travel", _rougher_first(scope, i, j))
     for i, j in itertools.product(p + v, f):
         k = scope.orientation_for(i)
@@ -231,7 +234,7 @@ class Look:
         delay = known.delay + known.drift * (middle - known.middle) + own.delay
         return Clock(delay, known.drift + own.drift, middle)
 
-    def good(self, edges: Array) -> Array:
+    def good(self, edges: Array) -> Flags:
         """Return which windows (n,) no gap meets."""
         every = (*self.relation.members, *self.companions)
         covered = [is_covered(self.scope.tracks[k], self.clock(k).stamps(edges)) for k in every]
@@ -305,7 +308,7 @@ def _middles(edges: Array) -> Array:
     return 0.5 * (edges[1:] + edges[:-1])
 
 
-def _bias(look: Look, size: float, n: int) -> tuple[Array, Array]:
+def _bias(size: float, n: int) -> tuple[Array, Array]:
     return np.ones((n, 1)), np.array([1.0 / size**2])
 
 
@@ -321,7 +324,7 @@ def _turn(look: Look, edges: Array) -> Series:
     i, j = look.relation.members
     y, Z = look.turn(i, edges), look.turn(j, edges)
     has_rate = any(track.quantity == "angular velocity" for track in look.tracks)
-    N, precision = _bias(look, GYRO_BIAS * (edges[1] - edges[0]), len(y)) if has_rate else _none(len(y))
+    N, precision = _bias(GYRO_BIAS * (edges[1] - edges[0]), len(y)) if has_rate else _none(len(y))
     return Series(_middles(edges), y, Z, N, precision, look.good(edges), TURN_ERROR, TURN_MEMORY, 1)
 
 
@@ -355,9 +358,11 @@ def _carried(look: Look, edges: Array) -> Series:
         bias = np.broadcast_to(middle[:, None, :] * width, (len(turn), 3, 3))
         N, precision = bias, np.full(3, 1.0 / GYRO_BIAS**2)
     if is_force:
-        N = np.concatenate([N, _lever_changes(turn @ look.scope.turn_between(i, j, look.mounts).T / width, width)], axis=2)
+        N = np.concatenate(
+            [N, _lever_changes(turn @ look.scope.turn_between(i, j, look.mounts).T / width, width)], axis=2
+        )
         precision = np.concatenate([precision, np.full(3, 1.0 / LEVER**2)])
-    error = SHAKE_ERROR if is_force else 0.02 * float(np.sqrt(np.mean(np.sum(v**2, axis=1))))
+    error = SHAKE_ERROR if is_force else 0.02 * float(np.sqrt(np.mean(np.einsum("ij,ij->i", v, v))))
     memory = SHAKE_MEMORY if is_force else FORCE_MEMORY
     both = is_good[1:] & is_good[:-1]
     return Series(edges[1:-1], np.diff(v, axis=0), _outer(middle, turn), N, precision, both, error, memory, 1)
@@ -376,7 +381,7 @@ def _vector(look: Look, edges: Array) -> Series:
     y, Z = look.mean(i, edges), look.mean(j, edges)
     bias = {"specific force": FORCE_BIAS, "magnetic field": FIELD_BIAS}.get(look.tracks[0].quantity, 1e-3)
     error = {"specific force": SHAKE_ERROR, "velocity": SPEED_ERROR}.get(look.tracks[0].quantity, FIELD_BIAS)
-    return Series(_middles(edges), y, Z, *_bias(look, bias, len(y)), look.good(edges), error, SHAKE_MEMORY)
+    return Series(_middles(edges), y, Z, *_bias(bias, len(y)), look.good(edges), error, SHAKE_MEMORY)
 
 
 def _fine_edges(edges: Array, fewest: int = 1) -> tuple[Array, int]:
@@ -418,7 +423,10 @@ def _motion(look: Look, edges: Array) -> Series:
     f_R = np.einsum("nab,nd->nabd", R, force).reshape(-1, steps, 3, 9)
     is_good, R_edges = look.good(edges), look.R(k, edges)
     if look.tracks[0].quantity == "position":
-        p = look.at(i, edges) @ (look.states[k].W.M @ look.scope.world_between(k, i, look.mounts) @ look.states[i].W.back).T
+        p = (
+            look.at(i, edges)
+            @ (look.states[k].W.M @ look.scope.world_between(k, i, look.mounts) @ look.states[i].W.back).T
+        )
         y, rate = np.diff(p, 2, axis=0), R_edges
         rise = (np.arange(steps) + 0.5) / steps
         Z = np.einsum("s,nscq->ncq", rise, f_R[:-1]) + np.einsum("s,nscq->ncq", 1.0 - rise, f_R[1:])
@@ -449,7 +457,7 @@ def _heading(look: Look, edges: Array) -> Series:
     else:
         Z = look.world_turn(j, edges) if other == "orientation" else look.turn(j, edges)
     has_rate = other == "angular velocity"
-    N, precision = _bias(look, GYRO_BIAS * (edges[1] - edges[0]), len(y)) if has_rate else _none(len(y))
+    N, precision = _bias(GYRO_BIAS * (edges[1] - edges[0]), len(y)) if has_rate else _none(len(y))
     return Series(_middles(edges), y, Z, N, precision, look.good(edges), TURN_ERROR, TURN_MEMORY, 1)
 
 
@@ -466,7 +474,6 @@ _SERIES: dict[Kind, Callable[[Look, Array], Series]] = {
 
 
 # --- Coefficients
-
 
 
 def coefficients(scope: Scope, relation: Relation, states: States, mounts: Mounts | None = None) -> Array:

@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 
 from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.axis_changes import changes
+from framescope.features.evidence.core.linear import solve
 from framescope.features.evidence.core.spectral_fit import SpectralFit
 from framescope.features.evidence.core.states import GENERATORS
 
@@ -29,7 +30,9 @@ def normal_of(fit: SpectralFit, theta_of: Callable[[Array], Array]) -> tuple[Arr
     return A, B, C
 
 
-def best_rotation(normals: Iterable[tuple[Array, Array, float]], starts: Array | None = None) -> tuple[Array, Array, float]:
+def best_rotation(
+    normals: Iterable[tuple[Array, Array, float]], starts: Array | None = None
+) -> tuple[Array, Array, float]:
     """Return the rotation (3, 3) that minimizes a sum of chi-squares, its information (3, 3), and the minimum.
 
     The information is that of a small turn on the left, 1/rad².
@@ -47,7 +50,7 @@ def best_rotation(normals: Iterable[tuple[Array, Array, float]], starts: Array |
         g = np.einsum("nik,nk->ni", J, gradient)
         H = np.einsum("nik,kl,njl->nij", J, A, J)
         damping = 1e-3 * np.einsum("nii->n", H)[:, None, None] * np.eye(3) + 1e-12 * np.eye(3)
-        step = np.linalg.solve(H + damping, g[..., None])[..., 0]
+        step = solve(H + damping, g)
         size = np.linalg.norm(step, axis=1, keepdims=True)
         step *= np.minimum(1.0, 0.5 / np.maximum(size, 1e-12))
         R = Rotation.from_rotvec(step).as_matrix() @ R

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -306,7 +306,9 @@ class Search:
                 yield Hypothesis(state.with_T(R), (*form_labels, label), cost + COSTS["mounting"] + FREE_TURN)
             W = self._world(base, k, relations, state)
             if W is not None:
-                yield Hypothesis(state.with_W(W), (*form_labels, Label("starts as zero")), cost + COSTS["starts as zero"])
+                yield Hypothesis(
+                    state.with_W(W), (*form_labels, Label("starts as zero")), cost + COSTS["starts as zero"]
+                )
             return
         for sign, labels in ((1.0, ()), (-1.0, (Label("sign"),))):
             scale = self._scale(base, k, relations, state, sign)
@@ -328,7 +330,11 @@ class Search:
         sizes = list[tuple[float, float]]()
         for relation in relations:
             aligned = self.evidence.aligned(relation, base.states | {k: state}, base.mounts)
-            if aligned is None or not aligned.fit.is_telling or (relation.kind == "carried" and relation.members[0] == k):
+            if (
+                aligned is None
+                or not aligned.fit.is_telling
+                or (relation.kind == "carried" and relation.members[0] == k)
+            ):
                 continue
             fit = aligned.fit
             theta = coefficients(self.scope, relation, base.states | {k: state}, base.mounts)
@@ -358,12 +364,18 @@ class Search:
             turned = replace(state, T=probe(R, factor))
             return coefficients(self.scope, relation, base.states | {k: turned}, base.mounts)
 
-        usable = tuple(r for r in relations if r.kind not in ("heading", "travel") and not (r.kind == "world turn"))
+        usable = tuple(r for r in relations if r.kind not in ("heading", "travel") and r.kind != "world turn")
         found = self._rotation(base, usable, {k: state}, theta)
         return None if found is None or _apart(found, ONE) < np.radians(3.0) else found
 
-    def _rotation(self, base: Explanation, relations: tuple[Relation, ...], changed: States, theta) -> Array | None:
-        normals = []
+    def _rotation(
+        self,
+        base: Explanation,
+        relations: tuple[Relation, ...],
+        changed: States,
+        theta: Callable[[Relation, Array], Array],
+    ) -> Array | None:
+        normals: list[tuple[Array, Array, float]] = []
         for relation in relations:
             aligned = self.evidence.aligned(relation, base.states | changed, base.mounts)
             if aligned is not None and aligned.fit.is_telling:
@@ -378,7 +390,11 @@ class Search:
         in_frame = resolves_in_frame(self.scope.tracks[k], state.form)
         for relation in relations:
             aligned = self.evidence.aligned(relation, base.states | {k: state}, base.mounts)
-            if aligned is None or not aligned.fit.is_telling or relation.kind == "carried" and relation.members[0] == k:
+            if (
+                aligned is None
+                or not aligned.fit.is_telling
+                or (relation.kind == "carried" and relation.members[0] == k)
+            ):
                 continue
             one = with_change(self.scope.tracks[k].quantity, state, sign * np.eye(3), in_frame=in_frame)
             theta = coefficients(self.scope, relation, base.states | {k: one}, base.mounts)
@@ -427,7 +443,11 @@ class Search:
             turned = replace(STATED, T=probe(R))
             return coefficients(self.scope, relation, base.states | dict.fromkeys(unit, turned), base.mounts)
 
-        usable = tuple(r for r in relations if sum(k in unit for k in r.members) == 1 and r.kind not in ("heading", "travel", "world turn"))
+        usable = tuple(
+            r
+            for r in relations
+            if sum(k in unit for k in r.members) == 1 and r.kind not in ("heading", "travel", "world turn")
+        )
         R = self._rotation(base, usable, {}, theta)
         if R is not None and _apart(R, ONE) > np.radians(3.0):
             state = STATED.with_T(R)
@@ -437,8 +457,12 @@ class Search:
     # --- Weighing
 
     def _weigh(
-        self, base: Explanation, unit: Unit, rows: list[tuple[States, tuple[Label, ...], float]],
-        relations: tuple[Relation, ...], kept: int,
+        self,
+        base: Explanation,
+        unit: Unit,
+        rows: list[tuple[States, tuple[Label, ...], float]],
+        relations: tuple[Relation, ...],
+        kept: int,
     ) -> list[Explanation]:
         """Return explanations by changed states of a unit, the best first."""
         if not rows:
@@ -468,10 +492,13 @@ class Search:
                     if cost < misfit[n]:
                         misfit[n], chosen[n] = cost, mounts
         misfit += base.misfit - before
-        order = [n for n in np.argsort(misfit + prior)[:kept] if np.isfinite(misfit[n])]
+        order: list[int] = [n for n in np.argsort(misfit + prior).tolist()[:kept] if np.isfinite(misfit[n])]
         return [
             Explanation(
-                base.states | rows[n][0], chosen[n], (*base.faults, (unit, rows[n][1])), float(misfit[n]),
+                base.states | rows[n][0],
+                chosen[n],
+                (*base.faults, (unit, rows[n][1])),
+                float(misfit[n]),
                 base.prior + rows[n][2],
             )
             for n in order
@@ -514,14 +541,16 @@ class Search:
         if relation.kind not in ("world turn", "travel", "motion"):
             return set()
         members = [k for k in relation.members if tracks[k].quantity in ("orientation", "position")]
-        members += [k for k in relation.members if tracks[k].quantity == "velocity" and not resolves_in_frame(tracks[k])]
+        members += [
+            k for k in relation.members if tracks[k].quantity == "velocity" and not resolves_in_frame(tracks[k])
+        ]
         return {self.scope.world_of(k) for k in members}
 
     # --- Orientations of bodies on each other, and of references
 
     def _mounts(self, states: States, start: Mounts | None = None) -> Mounts:
         """Return the orientations of the bodies and references that fit states best."""
-        mounts: Mounts = {0: ONE, **{world: ONE for world in self.scope.worlds[:1]}}
+        mounts: Mounts = {0: ONE, **dict.fromkeys(self.scope.worlds[:1], ONE)}
         for key in (*range(1, len(self.bodies)), *self.scope.worlds[1:]):
             choices = self._estimates(key, states, mounts)
             if start is not None and key in start:
@@ -539,7 +568,11 @@ class Search:
             met: set[int | str] = {self.scope.tracks[k].body for k in relation.members}
             worlds = self._worlds(relation)
             own = worlds if isinstance(key, str) else met
-            if key in own and len(own) > 1 and met | worlds <= known | set(self.scope.worlds if isinstance(key, int) else ()):
+            if (
+                key in own
+                and len(own) > 1
+                and met | worlds <= known | set(self.scope.worlds if isinstance(key, int) else ())
+            ):
                 crossing.append(relation)
         return tuple(crossing)
 
@@ -593,8 +626,10 @@ class Search:
         return choices
 
 
-TILTS = tuple(Rotation.from_euler("xyz", [a, b, 0.0]).as_matrix() for a, b in
-              ((np.pi, 0.0), (np.pi / 2, 0.0), (-np.pi / 2, 0.0), (0.0, np.pi / 2), (0.0, -np.pi / 2)))
+TILTS = tuple(
+    Rotation.from_euler("xyz", [a, b, 0.0]).as_matrix()
+    for a, b in ((np.pi, 0.0), (np.pi / 2, 0.0), (-np.pi / 2, 0.0), (0.0, np.pi / 2), (0.0, -np.pi / 2))
+)
 """Turns of a reference that put another axis upward."""
 
 QUARTERS = tuple(Rotation.from_euler("z", k * np.pi / 2).as_matrix() for k in range(4))
@@ -607,6 +642,7 @@ def _apart(A: Array, B: Array) -> float:
 
 
 def with_change(quantity: str, state: State, M: Array, *, in_frame: bool) -> State:
+    """Return a state with a change of axes: of the reference for what is resolved there, else of the frame."""
     return state.with_W(M) if quantity == "position" or (quantity == "velocity" and not in_frame) else state.with_T(M)
 
 

@@ -5,8 +5,9 @@ unknown spectrum for each channel, which bands of the residual's periodogram est
 residual follows from the normal equations, without the series.
 
 Only bands count in which the features explain a good part of the series, under whichever coefficients, and the lowest
-ones. Elsewhere both sides are noise, and would prove that they have nothing in common. The features are noisy, too: that makes the free fit
-too small and its residual smaller than that of the truth, at most by the explained part of the power.
+ones. Elsewhere both sides are noise, and would prove that they have nothing in common. The features are noisy, too:
+that makes the free fit too small and its residual smaller than that of the truth, at most by the explained part of the
+power.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.fft import next_fast_len
+from scipy.fft import next_fast_len  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.kernels.validation import Array
+from framescope.features.evidence.core.linear import pinv
+
+Flags = NDArray[np.bool_]
 
 FIRST_BAND, GROWTH = 10, 1.35
 """Bins of the narrowest band of a spectrum, and the growth of the bands with frequency."""
@@ -80,7 +84,7 @@ class Series:
     Z: Array
     N: Array
     precision: Array
-    is_good: Array
+    is_good: Flags
     error: float = 0.0
     memory: float = 1.0
     order: int = 0
@@ -254,8 +258,19 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     unexplained = 0.5 * float(np.sum(np.where(counts, in_band * np.log(S_true / (power + least)), 0.0)))
     n_c = np.sum(np.where(counts | is_slow, in_band, 0.0), axis=0)
     return SpectralFit(
-        A_z, B_z, C_z, theta, n_c, min(unexplained, 0.0), series, weights, A[:, q:, q:], nuisance_inverse,
-        B[:, q:], A[:, q:, :q], bool(np.any(counts)),
+        A_z,
+        B_z,
+        C_z,
+        theta,
+        n_c,
+        min(unexplained, 0.0),
+        series,
+        weights,
+        A[:, q:, q:],
+        nuisance_inverse,
+        B[:, q:],
+        A[:, q:, :q],
+        bool(np.any(counts)),
     ), white
 
 
@@ -277,14 +292,17 @@ def _bins(n: int, n_good: int) -> Array:
 
 def transform_length(n: int) -> int:
     """Return the length of the Fourier transform of a series: a product of small primes."""
-    return int(next_fast_len(n, real=True))
+    length: int = next_fast_len(n, real=True)  # pyright: ignore[reportAssignmentType]
+    return length
 
 
-def _spectrum(x: Array, is_good: Array) -> NDArray[np.complex128]:
+def _spectrum(x: Array, is_good: Flags) -> NDArray[np.complex128]:
     """Return the spectrum of the good rows; white noise of variance 1 has the power 1 at each frequency."""
     taper = _taper(len(x))
     share = np.count_nonzero(is_good) / len(x)
-    return np.fft.rfft(joined(x, is_good) * taper[:, None], n=transform_length(len(x)), axis=0) / np.sqrt(share * np.sum(taper**2))
+    return np.fft.rfft(joined(x, is_good) * taper[:, None], n=transform_length(len(x)), axis=0) / np.sqrt(
+        share * np.sum(taper**2)
+    )
 
 
 def _taper(n: int) -> Array:
@@ -294,7 +312,7 @@ def _taper(n: int) -> Array:
     return np.concatenate([rise, np.ones(n - 2 * k), rise[::-1]])
 
 
-def joined(x: Array, is_good: Array) -> Array:
+def joined(x: Array, is_good: Flags) -> Array:
     """Return series (n, k) with bad rows interpolated, which keeps linear relations between series.
 
     With zeros in place of them, a constant would leak into all frequencies.
@@ -308,7 +326,8 @@ def joined(x: Array, is_good: Array) -> Array:
 
 
 def _band_sums(bands: NDArray[np.int64], x: Array) -> Array:
-    return np.stack([np.bincount(bands, column) for column in x.T], axis=1)
+    sums: Array = np.stack([np.bincount(bands, column) for column in x.T], axis=1).astype(float)
+    return sums
 
 
 def _normal_equations(Y: NDArray[Any], F: list[NDArray[Any]], w: Array) -> tuple[list[Array], list[Array]]:
@@ -323,4 +342,4 @@ def inverse(A: Array) -> Array:
     size = np.sqrt(np.maximum(np.einsum("...qq->...q", A), 1e-300))
     size = np.maximum(size, 1e-9 * size.max(axis=-1, keepdims=True))
     scaled = A / size[..., :, None] / size[..., None, :]
-    return np.linalg.pinv(scaled, rcond=1e-9, hermitian=True) / size[..., :, None] / size[..., None, :]
+    return pinv(scaled, 1e-9) / size[..., :, None] / size[..., None, :]

@@ -17,10 +17,11 @@ def shortest_stretch(t: Array, information: Array) -> tuple[float, float]:
     >>> shortest_stretch(np.arange(5.0), np.array([0.0, 1.0, 5.0, 4.0, 0.0]))
     (2.0, 3.0)
     """
-    gained = np.concatenate([[0.0], np.cumsum(np.maximum(information, 0.0))])
+    gained: Array = np.concatenate([np.zeros(1), np.cumsum(np.maximum(information, 0.0))])
     if gained[-1] <= 0.0:
         return float(t[0]), float(t[-1])
-    ends = np.searchsorted(gained, gained[:-1] + MOST * gained[-1] * (1.0 - 1e-12), side="left") - 1
+    wanted: Array = gained[:-1] + MOST * gained[-1] * (1.0 - 1e-12)
+    ends = np.searchsorted(gained, wanted, side="left") - 1
     is_whole = (ends >= np.arange(len(t))) & (ends < len(t))
     length = np.where(is_whole, t[np.clip(ends, 0, len(t) - 1)] - t, np.inf)
     start = int(np.argmin(length))

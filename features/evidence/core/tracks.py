@@ -87,12 +87,12 @@ def bodies_of(log: SensorLog) -> tuple[Body, ...]:
         by_frame.setdefault(mount.parent, []).append(mount)
         by_frame.setdefault(mount.frame, []).append(mount)
     mounted = {mount.frame for mount in log.mounts}
-    left, bodies = dict.fromkeys(frames), list[Body]()
+    left, bodies = frames, list[Body]()
     while left:
-        members = _joined(next(iter(left)), by_frame)
+        members = _joined(left[0], by_frame)
         root = next((frame for frame in members if frame not in mounted), members[0])
         bodies.append(Body(root, _poses_from(root, by_frame)))
-        left = {frame: None for frame in left if frame not in members}
+        left = [frame for frame in left if frame not in members]
     counts = [sum(readings.frame in body.poses for readings in log.readings) for body in bodies]
     return tuple(bodies[k] for k in sorted(range(len(bodies)), key=lambda k: -counts[k]))
 

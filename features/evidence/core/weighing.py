@@ -13,6 +13,7 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.evidence.core.alignment import LARGEST_DELAY, SIGNIFICANT, Lag, coarse_delay, refine
+from framescope.features.evidence.core.linear import solve
 from framescope.features.evidence.core.relations import (
     FIELD_BIAS,
     FORCE_BIAS,
@@ -105,7 +106,9 @@ class Evidence:
 
     def _key(self, relation: Relation, states: States, mounts: Mounts) -> tuple[object, ...]:
         used = list(relation.members)
-        used += [c for k in used if states[k].form == "in reference" and (c := self.scope.orientation_for(k)) is not None]
+        used += [
+            c for k in used if states[k].form == "in reference" and (c := self.scope.orientation_for(k)) is not None
+        ]
         key: list[object] = [relation, *((k, states[k].form) for k in used)]
         for k in used[len(relation.members) :]:
             key += [states[k].W.M.tobytes(), states[k].T.M.tobytes()]
@@ -173,7 +176,9 @@ class Evidence:
         theta = coefficients(self.scope, relation, states, mounts)
         return wiggled_cost(aligned.fit, theta, self.wiggle(relation, aligned.fit, theta, states, mounts))[0]
 
-    def total(self, states: States, mounts: Mounts | None = None, relations: tuple[Relation, ...] | None = None) -> Array:
+    def total(
+        self, states: States, mounts: Mounts | None = None, relations: tuple[Relation, ...] | None = None
+    ) -> Array:
         """Return the negative log-likelihoods (...) of states by all relations, or by some."""
         every = self.relations if relations is None else relations
         return DEPENDENT * sum((self.cost(relation, states, mounts) for relation in every), np.zeros(()))
@@ -203,7 +208,10 @@ class Evidence:
                 sigma.append(np.full(theta.shape[:-2], FORCE_BIAS) * _size(states[relation.members[0]], theta))
         if relation.kind == "vector":
             pass
-        if self.scope.tracks[relation.members[0]].quantity == "specific force" and relation.kind in ("gravity", "carried"):
+        if self.scope.tracks[relation.members[0]].quantity == "specific force" and relation.kind in (
+            "gravity",
+            "carried",
+        ):
             felt, direction = _tilt(relation, fit, theta)
             size = _size(states[relation.members[0]], theta)
             directions.append(direction)
@@ -230,7 +238,7 @@ def _turned(state: State, R: Array, *, is_world: bool) -> State:
 
 def _tilt(relation: Relation, fit: SpectralFit, theta: Array) -> tuple[Array, Array]:
     """Return the gravity (...,) in m/s² that the tilts move in the frame, and the coefficients without it."""
-    Z = fit.series.Z[fit.series.is_good]
+    Z: Array = fit.series.Z[fit.series.is_good]
     if relation.kind == "gravity":
         moving = np.cov(Z, rowvar=False)
         felt = np.sqrt(np.maximum(np.einsum("...cq,qp,...cp->...", theta, moving, theta), 0.0))
@@ -257,18 +265,18 @@ def wiggled_cost(fit: SpectralFit, theta: Array, wiggle: Wiggle) -> tuple[Array,
     prior = 1.0 / wiggle.sigma**2
     floor = np.einsum("...w,wv->...wv", prior, np.eye(prior.shape[-1]))
     chi = plain
-    beta = np.zeros(g.shape[:-1])
+    beta: Array = np.zeros(g.shape[:-1])
     for _ in range(3):
         weight = np.where(fit.n > 0.0, fit.n / np.maximum(chi, np.maximum(fit.n, 1e-9)), 0.0)
         M = np.einsum("...wvc,...c->...wv", H, weight) + floor
-        beta = np.linalg.solve(M, np.einsum("...wc,...c->...w", g, weight)[..., None])[..., 0]
+        beta = solve(M, np.einsum("...wc,...c->...w", g, weight))
         if wiggle.share >= 0:
             k = wiggle.share
-            kept = np.clip(beta[..., k], 0.0, 1.1)
+            kept: Array = np.clip(beta[..., k], 0.0, 1.1)
             # The other deviations, given the part that is kept within its limits.
             others = [w for w in range(beta.shape[-1]) if w != k]
             right = np.einsum("...wc,...c->...w", g, weight) - M[..., k] * kept[..., None]
-            rest_beta = np.linalg.solve(M[..., others, :][..., others], right[..., others, None])[..., 0]
+            rest_beta = solve(M[..., others, :][..., others], right[..., others])
             beta = np.insert(rest_beta, k, kept, axis=-1)
         chi = plain - 2.0 * np.einsum("...wc,...w->...c", g, beta) + np.einsum("...wvc,...w,...v->...c", H, beta, beta)
     return fit.cost(np.maximum(chi, 0.0)) + 0.5 * np.sum(beta**2 * prior, axis=-1), beta

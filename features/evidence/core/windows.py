@@ -50,7 +50,8 @@ def edges_of(tracks: tuple[Track, ...], shift: float = 0.0) -> Array | None:
     end = min(float(track.t[-1]) for track in tracks) - shift
     width = max(WIDTH, *(track.period for track in tracks), (end - start) / MOST_WINDOWS)
     count = int((end - start) / width)
-    return None if count < FEWEST_WINDOWS else start + width * np.arange(count + 1)
+    edges: Array = start + width * np.arange(count + 1.0)
+    return None if count < FEWEST_WINDOWS else edges
 
 
 def is_covered(track: Track, edges: Array) -> Array:
@@ -105,7 +106,7 @@ class Sampler:
         turn = np.diff(a, axis=0)
         coning = 0.5 * (np.diff(c, axis=0) - np.cross(a[:-1], turn))
         # Far too large rates are not small turns: they are compared to the first order.
-        return turn + coning if np.sqrt(np.mean(np.sum(turn**2, axis=1))) < 1.0 else turn
+        return turn + coning if np.sqrt(np.mean(np.einsum("ij,ij->i", turn, turn))) < 1.0 else turn
 
 
 def rotations_at(Q: Array) -> Rotation:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QMarginsF, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QPageLayout, QPageSize, QPainter, QPdfWriter, QPen, QPolygonF
 from PySide6.QtSvg import QSvgGenerator
@@ -69,7 +70,7 @@ class FigureCurve:
     errors: Array
     path: Array
     reference: Array
-    rows: Array
+    rows: NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -197,7 +198,7 @@ def _paint_path(painter: QPainter, box: QRectF, curve: FigureCurve, largest: flo
     pen.setDashPattern([4.0, 3.0])
     painter.setPen(pen)
     painter.drawPolyline(_polygon(*placed(_thinned(curve.reference))))
-    rows = _thinned(np.arange(len(curve.path)))
+    rows = _thinned_rows(len(curve.path))
     at = np.interp(rows, curve.rows, curve.errors) if len(curve.rows) else np.zeros(len(rows))
     x, y = placed(curve.path[rows])
     colors = shades(0.5 * (at[1:] + at[:-1]), largest)
@@ -292,11 +293,14 @@ def _polygon(x: Array, y: Array) -> QPolygonF:
     return QPolygonF([QPointF(*point) for point in np.stack([x[is_there], y[is_there]], axis=-1).tolist()])
 
 
-def _thinned(rows: Array) -> Array:
-    """Return at most `MOST_POINTS` rows, evenly spread."""
-    if len(rows) <= MOST_POINTS:
-        return rows
-    return rows[np.linspace(0, len(rows) - 1, MOST_POINTS).round().astype(int)]
+def _thinned(points: Array) -> Array:
+    """Return at most `MOST_POINTS` points, evenly spread."""
+    return points[_thinned_rows(len(points))]
+
+
+def _thinned_rows(n: int) -> NDArray[np.intp]:
+    """Return the rows of n points that are drawn."""
+    return np.linspace(0, max(n - 1, 0), min(n, MOST_POINTS)).round().astype(np.intp)
 
 
 def _range(values: Sequence[Array], *, from_zero: bool) -> tuple[float, float]:

@@ -94,7 +94,7 @@ def _check_outputs(outputs: ErrorOutputs, sources: Sequence[str]) -> None:
 
 def _table(found: Sequence[EstimateErrors]) -> Iterator[str]:
     """Yield the statistics of all estimates, a row each."""
-    rows = [("estimate", "pairs", *STATISTICS)]
+    rows: list[tuple[str, ...]] = [("estimate", "pairs", *STATISTICS)]
     for estimate in found:
         values = (f"{estimate.statistics[name]:.6f}" for name in STATISTICS)
         rows.append((visible_text(estimate.name), str(len(estimate.pairs)), *values))

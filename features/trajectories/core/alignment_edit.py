@@ -8,7 +8,6 @@ from framescope.core.errors import RefusedError, visible_text
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.scene.edits.base import set_frame, with_item
 from framescope.core.scene.edits.items import ItemEdit, check_sizes, free_name, taken_names
-from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.model import Frame, Scene
 from framescope.core.scene.schema.motions import PoseColumns, QuaternionColumns, Recorded
 from framescope.core.scene.schema.poses import Position, QuaternionForm
@@ -50,7 +49,7 @@ def aligning_edit(plan: Plan, study: AlignmentStudy) -> ItemEdit:
             " align --save, and open that."
         )
     read = pair.a if answer.reading.side == "a" else pair.b
-    motions = _read_anew(scene, read, answer.reading)
+    motions: dict[str, Recorded] = _read_anew(scene, read, answer.reading)
     if answer.clocks.offset_s:
         motions[pair.b] = _later(motions.get(pair.b) or _recorded(scene, pair.b), answer.clocks.offset_s, b)
     taken = set(taken_names(scene, "frames"))
@@ -129,7 +128,7 @@ def _later(motion: Recorded, by_s: float, name: str) -> Recorded:
     )
 
 
-def _read_anew(scene: Scene, name: str, reading: StreamReading) -> dict[str, Item]:
+def _read_anew(scene: Scene, name: str, reading: StreamReading) -> dict[str, Recorded]:
     """Return the motion of a frame whose file is read in another convention; nothing if it is read as it should be."""
     if reading.is_plain:
         return {}

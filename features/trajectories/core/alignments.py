@@ -136,6 +136,7 @@ def by_points(p: Array, p_est: Array, *, has_scale: bool = False) -> Similarity:
     centre, centre_est = p.mean(axis=0), p_est.mean(axis=0)
     x, x_est = p - centre, p_est - centre_est
     covariance = x.T @ x_est / len(p)
+    d: Array
     U, d, Vt = np.linalg.svd(covariance)
     if (d > np.finfo(float).eps * max(d[0], 1.0)).sum() < 2:
         raise StreamError(_in_a_line(len(p), p, p_est))
@@ -159,8 +160,10 @@ def by_poses(reference: tuple[Array, Array], estimate: tuple[Array, Array], *, h
     (p, q), (p_est, q_est) = reference, estimate
     centre, centre_est = p.mean(axis=0), p_est.mean(axis=0)
     x, x_est = p - centre, p_est - centre_est
-    L2 = float(np.mean((x**2).sum(axis=1))) or 1.0
-    scale = float(np.sqrt(L2 / np.mean((x_est**2).sum(axis=1)))) if has_scale and x_est.any() else 1.0
+    squares: Array = (x**2).sum(axis=1)
+    L2 = float(squares.mean()) or 1.0
+    squares_est: Array = (x_est**2).sum(axis=1)
+    scale = float(np.sqrt(L2 / squares_est.mean())) if has_scale and x_est.any() else 1.0
     M = scale * (x.T @ x_est) / len(p) + 0.5 * L2 * np.einsum("nij,nkj->ik", rotations(q), rotations(q_est)) / len(p)
     R = _nearest_rotation(M)
     s = float((x * (x_est @ R.T)).sum() / (x_est**2).sum()) if has_scale and x_est.any() else 1.0

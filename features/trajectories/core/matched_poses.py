@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import median_filter, percentile_filter
+from scipy.ndimage import median_filter, percentile_filter  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.errors import counted, visible_text
 from framescope.core.kernels.validation import Array, median
@@ -90,7 +90,7 @@ class Matched:
         parts = [getattr(self, key)[rows] for key in ("rows", "R_A", "p_A", "R_B", "p_B")]
         t = None if self.t is None else self.t[rows]
         rates = [getattr(self, key)[rows] for key in ("w", "v", "by_offset", "by_drift")]
-        return Matched(t, *parts, self.of_rates, *rates)
+        return Matched(t, *parts, self.of_rates, *rates)  # pyright: ignore[reportCallIssue]
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,9 +248,10 @@ def spikes(stream: PoseStream) -> NDArray[np.bool_]:
         return np.zeros(len(stream), dtype=np.bool_)
     out = np.zeros(len(stream), dtype=np.bool_)
     for values in (stream.p_RF, stream.R_RF.reshape(-1, 9)):
-        off = np.linalg.norm(values - median_filter(values, size=(WINDOW, 1), mode="nearest"), axis=1)
+        middle: Array = median_filter(values, size=(WINDOW, 1), mode="nearest")
+        off = np.linalg.norm(values - middle, axis=1)
         step = np.linalg.norm(np.diff(values, axis=0), axis=1)
-        usual = percentile_filter(np.append(step, step[-1:]), 25, size=AROUND, mode="nearest")
+        usual: Array = percentile_filter(np.append(step, step[-1:]), 25, size=AROUND, mode="nearest")
         least = 1e-9 * float(np.ptp(values, axis=0).max(initial=1.0))
         out |= off > np.maximum(SPIKE_STEPS * usual, least)
     return out if out.mean() < 0.5 else np.zeros(len(stream), dtype=np.bool_)

@@ -210,7 +210,7 @@ def positions_of(m: Matched, R_X: Array, R_Y: Array, form: Form, *, has_scale: b
     p_Y0 = np.zeros(3) if is_free[1] else -(c_A - R_Y @ c_B)
     fixed = fixed - p_Y0 if not is_free[1] else fixed
     weights = np.ones(n)
-    z = np.zeros(sum(c.shape[2] for c in columns))
+    z: Array = np.zeros(sum(c.shape[2] for c in columns))
     J = np.concatenate(columns, axis=2)
     for _ in range(ITERATIONS):
         JW = J * weights[:, np.newaxis, np.newaxis]

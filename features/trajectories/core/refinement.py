@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
+from scipy.optimize import minimize  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.kernels.validation import Array, median
 from framescope.features.trajectories.core.matched_poses import Matched, Matcher
@@ -425,7 +425,7 @@ def _rows_of(inverse: Array, rows: NDArray[np.bool_]) -> Array:
 
 def _noise(r: Array, is_used: NDArray[np.bool_] | None, size: float) -> tuple[float, float]:
     """Return the noise of one component of orientation and position; by medians unless the outliers are known."""
-    lengths = np.linalg.norm(r[:, :3], axis=1), np.linalg.norm(r[:, 3:], axis=1)
+    lengths: tuple[Array, Array] = np.linalg.norm(r[:, :3], axis=1), np.linalg.norm(r[:, 3:], axis=1)
     if is_used is None or is_used.sum() < 4:
         sigma = median(lengths[0]) / MEDIAN_CHI_3, median(lengths[1]) / MEDIAN_CHI_3
     else:
@@ -492,7 +492,8 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
     if len(r) >= MANY and not is_inverse:
         S = r.T @ r / len(r)
         S += np.diag(np.repeat([1e-15**2, (1e-15 * size) ** 2], 3)) + 1e-12 * np.diag(np.diag(S))
-        return np.linalg.inv(S)[np.newaxis]
+        inverse: Array = np.linalg.inv(S)
+        return inverse[np.newaxis]
     G_A = np.zeros((1, 6, 3))
     G_A[0, :3], G_A[0, 3:] = -x.R_X.T, cross_matrices(x.p_X)
     if is_inverse:
@@ -521,12 +522,13 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
         sign, log_det = np.linalg.slogdet(C)
         if (sign <= 0.0).any():
             return 1e30
-        inverse = np.linalg.inv(C)
+        inverse: Array = np.linalg.inv(C)
         prior = 0.5 * float(np.sum(np.square((log_sizes - np.log(0.7)) / PRIOR)))
         return 0.5 * float(np.mean(log_det) * len(rows) + _squared(r_rows, inverse).sum()) + prior
 
-    best = minimize(minus_log_likelihood, np.log([0.7, 0.7, 0.7]), method="Nelder-Mead", options={"maxiter": 120})
-    return np.linalg.inv(covariance(best.x, of_B))
+    best: Any = minimize(minus_log_likelihood, np.log([0.7, 0.7, 0.7]), method="Nelder-Mead", options={"maxiter": 120})
+    likeliest: Array = np.linalg.inv(covariance(best.x, of_B))
+    return likeliest
 
 
 PRIOR = 1.0
@@ -573,7 +575,7 @@ def _correlation(r: Array) -> float:
     n = len(r)
     if n < 50:
         return 1.0
-    white = r / np.sqrt(np.mean(r**2, axis=0) + 1e-300)
+    white: Array = r / np.sqrt(np.mean(r**2, axis=0) + 1e-300)
     total = 1.0
     for k in range(1, min(n // 10, 200)):
         rho = float(np.mean(white[k:] * white[:-k]))

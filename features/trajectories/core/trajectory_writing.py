@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.errors import visible_text
 from framescope.core.kernels.validation import Array
@@ -70,7 +71,9 @@ def format_of(name: str) -> str:
     raise StreamError(f"{visible_text(name)}: a trajectory is written as .tum or .txt (TUM), or as .kitti.")
 
 
-def columns_of_errors(t: Array | None, errors: Mapping[str, tuple[Array, Array]], n: int) -> dict[str, Array]:
+def columns_of_errors(
+    t: Array | None, errors: Mapping[str, tuple[NDArray[np.intp], Array]], n: int
+) -> dict[str, Array]:
     """Return columns of a table of errors by pairs: the numbers of n pairs, their times if they have any, and errors.
 
     `errors` are rows and errors by column; a pair without an error is NaN.

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyvista as pv
+from numpy.typing import NDArray
 
 from framescope.core.kernels.validation import Array
 from framescope.features.trajectories.ui.error_colors import error_colors
@@ -168,9 +169,9 @@ class AlignedPaths(Visual):
         return tuple(ends)
 
 
-def _thinned(n: int) -> Array:
+def _thinned(n: int) -> NDArray[np.intp]:
     """Return the rows of n points that are drawn, with the first and the last."""
-    return np.unique(np.linspace(0, max(n - 1, 0), min(n, MOST_POINTS)).round().astype(int))
+    return np.unique(np.linspace(0, max(n - 1, 0), min(n, MOST_POINTS)).round().astype(np.intp))
 
 
 def _polyline(n: int) -> pv.PolyData:

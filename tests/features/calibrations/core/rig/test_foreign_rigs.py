@@ -19,11 +19,12 @@ def test_that_the_wrong_entry_is_found_where_the_loops_can_tell(seed: int) -> No
 
 
 @pytest.mark.long
-def test_that_nineteen_of_twenty_wrong_entries_are_found_and_no_other_is_named() -> None:
-    rigs = [rig(seed) for seed in range(200)]
+@pytest.mark.parametrize("first", range(0, 200, 20))
+def test_that_nineteen_of_twenty_wrong_entries_are_found_and_no_other_is_named(first: int) -> None:
+    rigs = [rig(seed) for seed in range(first, first + 20)]
     outcomes = Counter((planted.can_tell, outcome_of(planted)) for planted in rigs)
     n_can_tell = sum(planted.can_tell for planted in rigs)
-    assert n_can_tell >= 100
+    assert n_can_tell >= 10
     assert outcomes[True, "right"] >= 0.95 * n_can_tell
     assert not {outcome for _, outcome in outcomes} & {"wrong"}
     assert outcomes[False, "right"] == 0

@@ -1,0 +1,93 @@
+"""Drives that SciPy alone has made: faults are found where the motion can tell, and healthy ones are silent."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.support.foreign_drive_rivals import CAN_TELL, NOTHING, Case, computed, judged, open_directions
+from tests.support.foreign_drive_trials import judge, trial
+from tests.support.foreign_drives import FAULTS, Drive, drive, healthy_drive
+
+SHORT_S = 60.0
+"""Duration of the drives of the test, s; the benchmark has longer ones."""
+
+
+def _short(n: int, *, is_healthy: bool = False) -> list[int]:
+    """Return the seeds of the first short drives."""
+    make = healthy_drive if is_healthy else drive
+    return [seed for seed in range(6 * n) if make(seed).motion.duration < SHORT_S][:n]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("k", range(8))
+def test_that_planted_faults_are_found_where_the_motion_can_tell(k: int) -> None:
+    truth, _, judgement, _ = trial(drive(_short(8)[k]))
+    wanted = {"found"} if any(fault.can_tell for fault in truth.faults) else {"found", "cannot tell", "silent"}
+    assert judgement.outcome in wanted, judgement
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("k", range(6))
+def test_that_a_healthy_drive_raises_no_alarm(k: int) -> None:
+    _, _, judgement, _ = trial(healthy_drive(_short(6, is_healthy=True)[k]))
+    assert judgement.outcome == "silent", judgement.extra
+
+
+# --- The planting itself
+
+
+@pytest.mark.parametrize("seed", [3, 8, 10])
+def test_that_exact_readings_without_faults_agree(seed: int) -> None:
+    case = Case(replace(drive(seed), faults=()), None)
+    assert case.least([NOTHING]) < 0.1
+
+
+def test_that_most_faulty_drives_can_tell() -> None:
+    told = [
+        all(fault.can_tell for fault in planted.faults)
+        for planted in (judged(drive(seed)) for seed in range(40))
+        if planted.faults
+    ]
+    assert sum(told) > 0.5 * len(told)
+
+
+def test_that_the_table_of_rivals_is_that_of_the_drives() -> None:
+    planted = drive(13)
+    (kept,), (anew,) = judged(planted).faults, computed(planted).faults
+    assert (kept.can_tell, kept.rival) == (anew.can_tell, anew.rival)
+    assert kept.apart == pytest.approx(anew.apart, rel=0.05)
+    assert kept.apart > CAN_TELL
+
+
+def test_that_a_parked_robot_leaves_its_mount_open_about_the_vertical() -> None:
+    parked = next(
+        planted for planted in map(drive, range(200)) if (planted.kind, planted.liveliness) == ("wheeled", "parked")
+    )
+    (direction,) = open_directions(parked, "imu_link")
+    assert abs(direction[2]) > np.cos(np.radians(10.0))
+
+
+def test_that_every_kind_of_fault_is_planted() -> None:
+    planted = {fault.kind for seed in range(54) for fault in drive(seed).faults}
+    assert planted >= set(FAULTS) - {"wrong frame", "resolved in frame"}
+
+
+def test_that_readings_increase_in_time_and_are_finite() -> None:
+    for seed in range(6):
+        for readings in drive(seed).log.readings:
+            assert (np.diff(readings.t) > 0.0).all(), readings.name
+            assert np.isfinite(readings.values).all(), readings.name
+
+
+def test_that_an_empty_account_of_a_faulty_drive_is_a_miss_and_of_a_healthy_one_is_silent() -> None:
+    from framescope.features.evidence.core.account import Account
+
+    def outcome(planted: Drive) -> str:
+        truth = judged(planted)
+        return judge(Account(truth.log, (), ()), truth).outcome
+
+    assert outcome(drive(13)) == "missed"
+    assert outcome(healthy_drive(0)) == "silent"

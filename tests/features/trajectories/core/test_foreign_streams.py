@@ -1,0 +1,74 @@
+"""Pairs of pose streams that SciPy alone has made: offsets, clocks, scales and conventions, and open directions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.support.foreign_stream_trials import Judgement, hand_eye_outcome, judge, solved, tally
+from tests.support.foreign_streams import DEGENERATE, errors, inverse, pair
+
+QUICK = [seed for seed in range(60) if len((planted := pair(seed)).a.t) + len(planted.b.t) < 2500][:10]
+"""Seeds of pairs with few poses."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", QUICK)
+def test_that_a_planted_pair_is_aligned_within_its_standard_errors(seed: int) -> None:
+    planted = pair(seed)
+    judgement = judge(solved(planted), planted)
+    assert judgement.outcome in ("right", "named"), judgement
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("motion", DEGENERATE)
+def test_that_the_open_direction_is_named(motion: str) -> None:
+    counts = tally([pair(3, motion=motion)])
+    assert counts.outcomes["named"] == 1, counts.misses
+
+
+@pytest.mark.long
+def test_that_clean_streams_are_aligned_exactly() -> None:
+    planted = pair(0, is_clean=True)
+    answer = solved(planted)
+    X = np.eye(4)
+    X[:3, :3], X[:3, 3] = answer.body.R_AB, answer.body.p_AB
+    assert max(errors(X, planted.Z)) < 1e-4  # what lies between samples is interpolated
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(6))
+def test_that_hand_and_eye_are_no_worse_than_by_opencv(seed: int) -> None:
+    cv2 = pytest.importorskip("cv2")
+    if not hasattr(cv2, "calibrateHandEye"):
+        pytest.skip("This OpenCV has no calibrateHandEye.")
+    assert hand_eye_outcome(seed).is_no_worse
+
+
+# --- The planting itself
+
+
+def test_that_a_pair_obeys_its_offsets() -> None:
+    planted = pair(10, is_clean=True)
+    assert planted.convention == "as stated"
+    t = planted.b.t
+    predicted = planted.Y @ planted.exact_A(t) @ planted.Z
+    assert np.abs(predicted[:, :3, 3] - planted.b.p).max() < 1e-12
+
+
+def test_that_a_planar_motion_leaves_the_lever_along_its_axis_open() -> None:
+    planted = pair(3, motion="planar")
+    assert not len(planted.open_turns)
+    (direction,) = planted.open_places
+    vertical = planted.exact_A(np.zeros(1))[0, :3, :3].T @ [0.0, 0.0, 1.0]
+    assert abs(direction @ vertical) > 0.999
+
+
+def test_that_a_refused_pair_counts_as_refused_unless_nothing_moves() -> None:
+    assert judge(None, pair(10)) == Judgement("refused")
+    assert judge(None, pair(3, motion="still")).outcome == "named"
+
+
+def test_that_the_inverse_of_a_pose_undoes_it() -> None:
+    X = pair(1).exact_A(np.linspace(0.0, 1.0, 5))
+    assert np.abs(X @ inverse(X) - np.eye(4)).max() < 1e-12
