@@ -95,25 +95,33 @@ def plain_steps(poses, delta, unit, *, all_pairs=False, tolerance=0.1):  # noqa:
         return size_of(X, "angle_rad" if unit == "r" else "angle_deg")
 
     if not all_pairs:
-        steps, begin, total = [], 0, 0.0
-        for j in range(1, n):
-            total += way(j - 1, j)
-            if total >= delta:
-                steps.append((begin, j))
-                begin, total = j, 0.0
-        return steps
+        return _one_after_the_other([way(j - 1, j) for j in range(1, n)], delta)
     if unit == "m":
-        steps = []
-        for i in range(n - 1):
-            along, total = [], 0.0
-            for j in range(i + 1, n):
-                total += way(j - 1, j)
-                along.append(abs(total - delta))
-            best = int(np.argmin(along))
-            if along[best] <= tolerance * delta:
-                steps.append((i, i + 1 + best))
-        return steps
+        return _nearest_along([way(j - 1, j) for j in range(1, n)], delta, tolerance)
     return [(i, j) for i in range(n - 1) for j in range(i + 1, n) if abs(way(i, j) - delta) <= tolerance * delta]
+
+
+def _one_after_the_other(ways, delta):
+    steps, begin, total = [], 0, 0.0
+    for j, way in enumerate(ways, 1):
+        total += way
+        if total >= delta:
+            steps.append((begin, j))
+            begin, total = j, 0.0
+    return steps
+
+
+def _nearest_along(ways, delta, tolerance):
+    steps = []
+    for i in range(len(ways)):
+        along, total = [], 0.0
+        for way in ways[i:]:
+            total += way
+            along.append(abs(total - delta))
+        best = int(np.argmin(along))
+        if along[best] <= tolerance * delta:
+            steps.append((i, i + 1 + best))
+    return steps
 
 
 def plain_rpe(reference, estimate, relation, steps):

@@ -17,7 +17,7 @@ from scipy.spatial.transform import Rotation
 import framescope
 from framescope.app import platforms
 from framescope.core.scene import save_scene
-from tests.support import commands_in_turn, modelica_results, rig_files
+from tests.support import commands_in_turn, modelica_results, rig_files, trajectory_files
 from tests.support.bags import NS, START_NS, Sent, drive, write_foxglove, write_ros1
 from tests.support.shown_commands import Command
 from tests.tools import lock_files
@@ -186,6 +186,7 @@ def write_files(folder: Path) -> None:
     _write_walks(folder)
     _write_arm(folder)
     rig_files.write_files(folder)
+    trajectory_files.write_files(folder)
 
 
 def drive_with_two_parents() -> list[Sent]:

@@ -58,6 +58,12 @@ ENDS = {
 """Exit statuses other than 0: an open reading, an open unit, a scene unlike its robot, a fault in the bag."""
 
 PRINTED = {
+    "align imu.txt camera.txt": r"^camera is mounted on imu ",
+    "align imu.txt camera.txt --as": r"^ +# T_cam_imu takes points of imu0 to cam0$",
+    "align hand.txt": r"^X_hand_camera = ",
+    "ape ref": r"^est\.(txt|kitti) +120 ",
+    "ape ref.txt a.txt": r"^b\.txt +120 ",
+    "ape truth.txt": r"^slam\.txt +120 ",
     "check": r"^  no problems$",
     "check drive.bag": r"^  8 frames, 682 transforms$",
     "check drive.mcap": r"^  8 frames, 68 transforms$",
@@ -82,6 +88,11 @@ PRINTED = {
     "robot diff": r'^\+ .*xyz="0\.2 0 0"',
     "robot play arm.yaml walk.csv": r"angle_unit  rad",
     "robot write": r"arm\.urdf: mount ",
+    "rpe ref.txt": r"^est\.txt +120 ",
+    "rpe truth.txt": r"^slam\.txt +120 ",
+    "traj est.txt": r"^est\.kitti$",
+    "traj slam.txt": r"^slam\.kitti$",
+    "traj truth.txt": r"^slam\.txt +120 ",
 }
 """Pattern of a line that a command prints, by the beginning of its arguments; the longest one counts."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -80,7 +81,11 @@ def run_align(
     inputs = [split_name(source)[0] for source in sources]
     _check(outputs, inputs)
     a, b = (read_stream(source, read) for source in sources)
-    a, b = (_named(stream, own, other) for stream, own, other in zip((a, b), names, ("a", "b"), strict=True))
+    usual = HAND_NAMES.get(choice.hand)
+    if usual is not None:
+        a, b = (replace(stream, frame=own or other) for stream, own, other in zip((a, b), names, usual, strict=True))
+    else:
+        a, b = (_named(stream, own, other) for stream, own, other in zip((a, b), names, ("a", "b"), strict=True))
     if a.frame == b.frame:
         b = replace(b, frame=f"{b.frame} 2")
     answer = align(a, b, choice)
@@ -88,10 +93,21 @@ def run_align(
     is_open = bool(answer.blind or answer.alternatives)
     if outputs.as_json:
         return json_text(as_data(answer)), is_open
-    printed = _snippets(answer, outputs)
+    printed = _snippets(answer, outputs, are_named=any(names))
     if printed:
         return "\n".join([*printed, *written]), is_open
     return "\n".join([*_lines(answer), *([""] if written else []), *written]), is_open
+
+
+HAND_NAMES: dict[str, tuple[str, str]] = {"eye in hand": ("hand", "camera"), "eye to hand": ("base", "camera")}
+"""Names of the frames of hand and eye whose relation is written, if none are given."""
+
+
+def written_edge(answer: Alignment) -> tuple[str, str, Transform]:
+    """Return parent, child and pose that are written: the mounting, or of eye to hand the camera in the base."""
+    if answer.choice.hand == "eye to hand":
+        return answer.a.frame, answer.b.frame, answer.world
+    return answer.a.frame, answer.b.frame, answer.body
 
 
 def _named(stream: PoseStream, own: str, other: str) -> PoseStream:
@@ -132,29 +148,55 @@ def _lines(answer: Alignment) -> Iterator[str]:
         yield from map(visible_text, answer.notes)
 
 
-def _snippets(answer: Alignment, outputs: AlignOutputs) -> list[str]:
+def _snippets(answer: Alignment, outputs: AlignOutputs, *, are_named: bool) -> list[str]:
     """Return the mounting in a dialect and as code."""
     out: list[str] = []
     if outputs.dialect:
-        dialect = next(dialect for dialect in DIALECTS if dialect.name == outputs.dialect)
-        edge = Edge(answer.a.frame, answer.b.frame, answer.body, "mounting")
-        assert dialect.write is not None  # noqa: S101 - checked before the streams were read
-        try:
-            out.append(dialect.write(Calibration(dialect.name, (edge,))).rstrip())
-        except CalibrationError as error:
-            raise FramescopeError(f"{error} Name the frames with --frame-a and --frame-b.") from None
+        out.append(in_dialect(answer, outputs.dialect, are_named=are_named).rstrip())
     if outputs.code:
         out.append(code_of(answer, outputs.code).rstrip())
     return out
 
 
+USUAL_NAMES = ("imu0", "cam0")
+"""Names that a dialect with names of its own gets, if none are given."""
+
+
+def in_dialect(answer: Alignment, name: str, *, are_named: bool = False) -> str:
+    """Return the mounting as a calibration in a dialect.
+
+    `are_named` is whether the user has named the frames; otherwise a dialect with names of its own gets `USUAL_NAMES`.
+
+    Raises
+    ------
+    FramescopeError
+        When the dialect cannot hold it.
+    """
+    dialect = next(dialect for dialect in DIALECTS if dialect.name == name)
+    assert dialect.write is not None  # noqa: S101 - checked before the streams were read
+
+    parent, child, X = written_edge(answer)
+
+    def written(a: str, b: str) -> str:
+        assert dialect.write is not None  # noqa: S101 - the same
+        return dialect.write(Calibration(name, (Edge(a, b, X, "mounting"),)))
+
+    try:
+        return written(parent, child)
+    except CalibrationError as error:
+        if not are_named:
+            with suppress(CalibrationError):
+                return written(*USUAL_NAMES)
+        raise FramescopeError(f"--as {name}: {error}") from None
+
+
 def code_of(answer: Alignment, target: str) -> str:
     """Return the mounting as code: a target of `CODE`, or one of a single line, such as ``static-transform``."""
-    a, b = answer.a.frame, answer.b.frame
+    a, b, X = written_edge(answer)
     if target in POSE_TARGETS:
-        return pose_as_code(Orientation(answer.body.R_AB.T, np.zeros(3)), answer.body.p_AB, a, b, target)
+        return pose_as_code(Orientation(X.R_AB.T, np.zeros(3)), X.p_AB, a, b, target)
     language, library = CODE[target]
-    poses = [tree_writing.PlacedFrame(b, a, answer.body)]
+    poses = [tree_writing.PlacedFrame(b, a, X)]
     remarks = [f"Mounting of {visible_text(b)} on {visible_text(a)}, written by Framescope. Positions are in m."]
     match language:
         case "python":
@@ -241,16 +283,17 @@ def _aligned(loaded: LoadedScene, pair: FramePair, choice: AlignChoice) -> Scene
 
 def _mounted(scene: Scene, answer: Alignment) -> Scene:
     """Return the scene in which the frame of b is fixed on the frame of a, both added if they are missing."""
-    a, b = answer.a.frame, answer.b.frame
-    if any(math.isinf(error) for error in answer.errors[:6].tolist()):
+    a, b, X = written_edge(answer)
+    part = slice(6, 12) if X is answer.world else slice(0, 6)
+    if any(math.isinf(error) for error in answer.errors[part].tolist()):
         raise FramescopeError(
             f"the motion leaves the mounting of {visible_text(b)} open, so that no scene is changed."
             f" {answer.blind[0].text}"
         )
     if a != WORLD and a not in scene.frames:
         scene = with_item(scene, "frames", a, Frame(parent=WORLD))
-    x, y, z, w = (answer.body.to_quaternion(order="xyzw") + 0.0).tolist()
-    position = tuple((answer.body.p_AB + 0.0).tolist())
+    x, y, z, w = (X.to_quaternion(order="xyzw") + 0.0).tolist()
+    position = tuple((X.p_AB + 0.0).tolist())
     changes = {
         "parent": a,
         "position": Position(value=position, unit="m"),

@@ -72,7 +72,7 @@ SCALE_ERRORS, OFFSET_ERRORS, DRIFT_ERRORS = 3.0, 4.0, 5.0
 LEAST_SCALE, LEAST_OFFSET_S, LEAST_DRIFT = 1e-10, 1e-10, 1e-11
 """Logarithm of a scale, offset and drift up to which rounding explains them."""
 
-UNRELATED = 0.3
+UNRELATED = 0.2
 """Noise of orientations, rad, from which two streams count as unrelated."""
 
 UNIT_WORDS = {1e-3: "millimetres", 1e-2: "centimetres", 0.3048: "feet", 1e3: "kilometres"}
@@ -237,11 +237,11 @@ def align(a: PoseStream, b: PoseStream, choice: AlignChoice | None = None) -> Al
             " mounting."
         )
     best, equal = _chosen(found, choice)
-    if best.fit.noise_angle > UNRELATED and not choice.hand:
+    if best.fit.noise_angle > UNRELATED:
         raise StreamError(
             f"no rigid mounting joins {visible_text(a.name)} and {visible_text(b.name)}: under the best reading the"
             f" orientations are {np.degrees(best.fit.noise_angle):.0f} degrees apart. Are both of one body, at the same"
-            " time?"
+            " time? Is it another form?"
         )
     if best.fit.noise_position > POSITIONS_APART * size_of(best.fit.m) and choice.conventions and not choice.hand:
         others = [trial for guess in _other_axes(pair, best) if (trial := _tried(pair, guess)) is not None]
@@ -554,7 +554,7 @@ def _finished(best: _Trial, alternatives: tuple[StreamReading, ...], choice: Ali
     x = fit.mounting
     names = best.a.frame or best.a.name or "a", best.b.frame or best.b.name or "b"
     body, world = Transform(x.R_X, x.p_X), Transform(x.R_Y, x.p_Y)
-    notes = tuple(_notes(best, fit, free, alternatives))
+    notes = tuple(_notes(best, fit, free, alternatives, choice))
     return Alignment(
         best.a, best.b, choice, best.reading, body, world, x.s, x.clocks, fit.covariance,
         blind_directions(fit, *names), fit.noise_angle, fit.noise_position, fit, alternatives, notes,
@@ -596,11 +596,13 @@ def _decided(best: _Trial, choice: AlignChoice) -> tuple[Free, Refined]:
         fit = fitted(free, x)
 
 
-def _notes(best: _Trial, fit: Refined, free: Free, alternatives: tuple[StreamReading, ...]) -> Iterator[str]:
+def _notes(
+    best: _Trial, fit: Refined, free: Free, alternatives: tuple[StreamReading, ...], choice: AlignChoice
+) -> Iterator[str]:
     a, b = best.a, best.b
     for stream in (a, b):
         yield from (f"{visible_text(stream.name)}: {note}" for note in stream.notes)
-    if not best.reading.is_plain:
+    if not best.reading.is_plain and not choice.hand:
         yield f"The poses fit if {best.reading.words(a.name, b.name)}."
     if alternatives:
         text = alternatives[0].words(a.name, b.name)

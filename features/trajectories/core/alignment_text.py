@@ -41,6 +41,10 @@ def sentence(alignment: Alignment) -> str:
     """
     a, b = _names(alignment)
     parts: list[str] = []
+    if alignment.choice.hand == "eye to hand":
+        camera = _pose(alignment.world, SLICES["world rotation"], alignment)
+        target = _pose(alignment.body, SLICES["body rotation"], alignment)
+        return _with_minus(f"{b} stands {camera} in {a}; the target is held {target} in the hand.")
     if alignment.choice.form != "same frame":
         parts.append(f"{b} is mounted on {a} {_pose(alignment.body, SLICES['body rotation'], alignment)}")
     if alignment.choice.form != "same world":
@@ -54,9 +58,13 @@ def sentence(alignment: Alignment) -> str:
     if alignment.clocks.drift:
         ppm = _number(1e6 * alignment.clocks.drift, 1e6 * _error(alignment, "clock drift"))
         parts.append(f"the clock of {b} drifts by {ppm} ppm")
-    if not alignment.reading.is_plain:
+    if not alignment.reading.is_plain and not alignment.choice.hand:
         parts.append(alignment.reading.words(a, b))
-    return re.sub(r"(?<![\w-])-(?=\d)", MINUS, f"{'; '.join(parts)}.")
+    return _with_minus(f"{'; '.join(parts)}.")
+
+
+def _with_minus(text: str) -> str:
+    return re.sub(r"(?<![\w-])-(?=\d)", MINUS, text)
 
 
 def rows(alignment: Alignment) -> tuple[Row, ...]:
@@ -92,7 +100,8 @@ def _rows(alignment: Alignment) -> Iterator[Row]:
         yield "Clock", f"{_number(1e3 * alignment.clocks.offset_s, 1e3 * _error(alignment, 'clock offset'))} ms"
         if alignment.clocks.drift:
             yield "Drift", f"{_number(1e6 * alignment.clocks.drift, 1e6 * _error(alignment, 'clock drift'))} ppm"
-    yield "Reading", alignment.reading.words(*_names(alignment)) or "as written"
+    if not alignment.choice.hand:
+        yield "Reading", alignment.reading.words(*_names(alignment)) or "as written"
 
 
 def _names(alignment: Alignment) -> tuple[str, str]:

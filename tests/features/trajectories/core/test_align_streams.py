@@ -91,8 +91,8 @@ def test_that_what_the_motion_leaves_open_is_named(kind, words, noise) -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_that_planar_motion_is_read_as_it_stands(seed) -> None:
     made = planted(Plant(seed, kind="plane", angle=3e-3, distance=4e-3, outliers=0.03))
-    moved = stream_of("b", made.b.t, made.b.p_RF @ made.R_Y.T + made.p_Y, made.b.q_RF)
-    moved = stream_of("b", moved.t, moved.p_RF, quaternions_of(made.R_Y @ moved.R_RF))
+    in_world = quaternions_of(made.R_Y @ made.b.R_RF)
+    moved = stream_of("b", made.b.t, made.b.p_RF @ made.R_Y.T + made.p_Y, in_world)
     for b in (made.b, moved):
         answer = align(made.a, b)
         assert answer.reading.is_plain
@@ -111,7 +111,6 @@ def test_that_one_frame_in_two_worlds_and_two_frames_in_one_world_are_forms_of_t
     made = planted(Plant(15))
     b = made.b
     world = stream_of("w", b.t, made.a.p_RF @ made.R_Y + made.p_Y, made.a.q_RF)
-
     world = stream_of("w", b.t, world.p_RF, quaternions_of(made.R_Y.T @ made.a.R_RF))
     answer = align(made.a, world, AlignChoice(form="same frame"))
     assert np.abs(answer.world.R_AB - made.R_Y).max() < 1e-6

@@ -11,8 +11,7 @@ from tests.support.pose_streams import Plant, planted
 
 def test_that_axes_are_given_beside_the_words() -> None:
     made = planted(Plant(1, kind="one axis"))
-    answer = align(made.a, made.b)
-    blind = answer.blind[0]
+    blind = align(made.a, made.b).blind[0]
     assert blind.part == "body position"
     assert np.abs(np.abs(blind.axes) - [[0.0, 0.0, 1.0]]).max() < 0.05
 
