@@ -82,7 +82,7 @@ def plain_ape(reference, estimate, relation):
     return np.array([size_of(inverse(X) @ Y, relation) for X, Y in zip(reference, estimate, strict=True)])
 
 
-def plain_steps(poses, delta, unit, *, all_pairs=False, tolerance=0.1):  # noqa: C901
+def plain_steps(poses, delta, unit, *, all_pairs=False, tolerance=0.1):
     n = len(poses)
     if unit == "f":
         k = int(delta)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTreeView
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QFileDialog, QTreeView
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.features.cameras.app.look_through import LookThrough
@@ -13,7 +16,6 @@ from tests.support import reconstructions
 from tests.support.hands import CTRL, Key
 from tests.support.rig_files import write_files
 from tests.support.whole_window import (
-    answering,
     click,
     click_item,
     drop_files,
@@ -46,23 +48,39 @@ def picture_of(wiring):
     return picture
 
 
-def click_file(name: str):
-    """Return what clicks a file in the list of the dialog that asks for it, and then its button."""
+@contextmanager
+def choosing(name: str) -> Iterator[None]:
+    """Click a file in the list of the dialog that asks for one, and then its button."""
+    chosen: list[str] = []
 
-    def choose(dialog: QDialog) -> None:
-        files = dialog.findChild(QTreeView, "treeView")
+    def look() -> None:
+        dialog = QApplication.activeModalWidget()
+        if isinstance(dialog, QFileDialog) and dialog.isVisible() and not chosen:
+            if dialog.isActiveWindow():
+                chosen.append(name)
+                click_file(dialog, name)
+            else:
+                dialog.activateWindow()
 
-        def rows():
-            return files.model().match(files.model().index(0, 0, files.rootIndex()), ROLE, name, 1, EXACTLY)
+    timer = QTimer(interval=5)
+    timer.timeout.connect(look)
+    timer.start()
+    yield
+    timer.stop()
+    assert chosen, "no file was asked for"
 
-        wait_for(lambda: bool(rows()))
-        (row,) = rows()
-        files.scrollTo(row)
-        click(files.viewport(), files.visualRect(row).center())
-        box = dialog.findChild(QDialogButtonBox)
-        click(box.button(QDialogButtonBox.StandardButton.Open))
 
-    return choose
+def click_file(dialog: QFileDialog, name: str) -> None:
+    files = dialog.findChild(QTreeView, "treeView")
+
+    def rows():
+        return files.model().match(files.model().index(0, 0, files.rootIndex()), ROLE, name, 1, EXACTLY)
+
+    wait_for(lambda: bool(rows()))
+    (row,) = rows()
+    files.scrollTo(row)
+    click(files.viewport(), files.visualRect(row).center())
+    click(dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Open))
 
 
 def has_model(wiring) -> bool:
@@ -108,7 +126,7 @@ def test_that_a_model_joins_the_scene_that_is_open(open_window, model) -> None:
     wiring = open_window(write_files(model / "sparse" / "0")[0])
     session, view = wiring.session, wiring.window.scene_view
     before, far = session.document.scene, np.linalg.norm(np.array(view.camera.state.position))
-    with answering(click_file("images.bin")):
+    with choosing("images.bin"):
         strike_in(wiring, Key.Key_O, CTRL)
     wait_for(lambda: has_model(wiring))
     assert {"imu0", "cam0", "cam1", "camera"} <= set(session.document.scene.frames)

@@ -15,6 +15,8 @@ from framescope.features.trajectories.app.error_figure import (
     write_figure,
 )
 
+pytestmark = [pytest.mark.window, pytest.mark.usefixtures("qapp")]
+
 WORDS = FigureWords("APE of translation", "translation, m")
 
 

@@ -19,6 +19,8 @@ from tests.support import plain_trajectories as plain
 from tests.support import trajectory_files
 from tests.support.pose_streams import Plant, planted
 
+pytestmark = [pytest.mark.window, pytest.mark.usefixtures("qapp")]
+
 
 def run(*words: str):
     return CliRunner().invoke(app, list(words))
