@@ -66,8 +66,11 @@ NEAR_TURN, NEAR_SCALE = np.radians(8.0), 0.08
 WINDOW = 40.0
 """Cost above the least up to which rivals are weighed in full."""
 
-LEADERS = 6
-"""Hypotheses that are weighed in full first, so that the others can be left out early."""
+LEADERS = 24
+"""Fewest hypotheses that are weighed in full."""
+
+MOST_CHOICES = 6
+"""Largest number of orientations of bodies and references that are weighed in full for hypotheses of one form."""
 
 Unit = tuple[int, ...]
 """Sensors that have a fault together."""
@@ -108,6 +111,19 @@ class Explanation:
         return sum(len(labels) for _, labels in self.faults)
 
 
+@dataclass(frozen=True, eq=False)
+class _Trial:
+    """Batch of states (n) of a unit, with orientations of bodies and references, and their plain costs (n,).
+
+    `rows` are the numbers (n,) of the hypotheses.
+    """
+
+    rows: NDArray[np.int64]
+    batch: States
+    mounts: Mounts
+    plain: Array
+
+
 class Search:
     """Search in one recording."""
 
@@ -117,6 +133,8 @@ class Search:
         self.rivals: list[Explanation] = []
         self._excess: dict[tuple[Relation, int], float] = {}
         self._explanations: list[Explanation] = []  # whose numbers stand in `_excess`
+        self._batches: dict[tuple[int, ...], tuple[State, tuple[State, ...]]] = {}
+        self._discrete_states = {id(h.state) for k in range(len(self.scope.tracks)) for h in self._discrete(k)}
 
     # --- The whole search
 
@@ -469,28 +487,35 @@ class Search:
             return []
         before = DEPENDENT * sum(float(self.evidence.cost(r, base.states, base.mounts)) for r in relations)
         prior = np.array([cost for _, _, cost in rows])
-        misfit, chosen = np.full(len(rows), np.inf), [base.mounts] * len(rows)
+        others = tuple(r for r in self.evidence.relations if r not in relations and self._crosses(r))
         groups: dict[tuple[object, ...], list[int]] = {}
         for n, (states, _, _) in enumerate(rows):
             has_world = any(not states[k].W.is_none for k in unit)
-            groups.setdefault((has_world, *(states[k].form for k in unit)), []).append(n)
-        others = tuple(r for r in self.evidence.relations if r not in relations and self._crosses(r))
-        elsewhere = float(self.evidence.total(base.states, base.mounts, others))
-        limit = np.inf
+            is_kept = all(id(states[k]) in self._discrete_states for k in unit)
+            groups.setdefault((has_world, is_kept, *(states[k].form for k in unit)), []).append(n)
+        trials = list[_Trial]()
         for (has_world, *_), members in groups.items():
             checkpoint()
-            batch = {k: _stack([rows[n][0][k] for n in members]) for k in unit}
+            batch = {k: self._stacked(tuple(rows[n][0][k] for n in members)) for k in unit}
             forms = {k: replace(STATED, form=batch[k].form) for k in unit}
-            index = np.array(members)
-            for mounts in self._mount_choices(base, unit, forms, has_world=bool(has_world)):
-                extra = prior[index]
-                if mounts is not base.mounts:
-                    extra = extra + float(self.evidence.total(base.states, mounts, others)) - elsewhere
-                costs, limit = self._bounded(base.states, batch, mounts, relations, extra, limit)
-                costs = costs - prior[index]
-                for n, cost in zip(members, costs, strict=True):
-                    if cost < misfit[n]:
-                        misfit[n], chosen[n] = cost, mounts
+            choices = self._mount_choices(base, unit, forms, has_world=bool(has_world))
+            trials += self._plain(base, np.array(members), batch, choices, relations, others, prior)
+        misfit, chosen = np.full(len(rows), np.inf), [base.mounts] * len(rows)
+        least = np.sort(np.concatenate([trial.plain for trial in trials]))
+        limit = max(least[0] + WINDOW, least[min(LEADERS, len(least)) - 1])
+        for trial in trials:
+            alive = np.flatnonzero(trial.plain <= limit)
+            if len(alive) == 0:
+                continue
+            states, mounts, count = base.states | trial.batch, trial.mounts, len(trial.rows)
+            cost: Array = sum((self.evidence.costs_of(r, states, mounts, count, alive) for r in relations), np.zeros(()))
+            cost = DEPENDENT * cost
+            if mounts is not base.mounts:
+                elsewhere = self.evidence.total(base.states, base.mounts, others)
+                cost = cost + float(self.evidence.total(base.states, mounts, others) - elsewhere)
+            for n, value in zip(trial.rows[alive], np.broadcast_to(cost, len(alive)), strict=True):
+                if value < misfit[n]:
+                    misfit[n], chosen[n] = value, mounts
         misfit += base.misfit - before
         order: list[int] = [n for n in np.argsort(misfit + prior).tolist()[:kept] if np.isfinite(misfit[n])]
         return [
@@ -504,33 +529,45 @@ class Search:
             for n in order
         ]
 
-    def _bounded(
-        self, states: States, batch: States, mounts: Mounts, relations: tuple[Relation, ...], extra: Array, limit: float
-    ) -> tuple[Array, float]:
-        """Return the costs (n,) of a batch of states, and the new least; infinite if they are far above the least."""
-        single = {k: replace(STATED, form=state.form) for k, state in batch.items()}
-        aligned = [(r, self.evidence.aligned(r, states | single, mounts)) for r in relations]
-        telling = [(r, a) for r, a in aligned if a is not None]
-        telling.sort(key=lambda item: item[1].fit.A.shape[-1])
-        bounds = np.array([DEPENDENT * a.fit.unexplained for _, a in telling] + [0.0])
-        rest = np.cumsum(bounds[::-1])[::-1]
-        costs, alive = extra.astype(float), np.arange(len(extra))
-        for n, (relation, _) in enumerate(telling):
-            alive = alive[costs[alive] + rest[n] < limit + WINDOW]
-            if n == 1 and len(alive) > 2 * LEADERS:
-                lead = alive[np.argsort(costs[alive])[:LEADERS]]
-                rows = {k: _taken(state, lead) for k, state in batch.items()}
-                every = tuple(r for r, _ in telling[1:])
-                limit = min(limit, float(np.min(costs[lead] + self.evidence.total(states | rows, mounts, every))))
-                alive = alive[costs[alive] + rest[n] < limit + WINDOW]
-            if len(alive) == 0:
-                break
-            rows = {k: _taken(state, alive) for k, state in batch.items()}
-            costs[alive] += DEPENDENT * self.evidence.cost(relation, states | rows, mounts)
-        out = np.full(len(extra), np.inf)
-        alive = alive[costs[alive] < limit + WINDOW]
-        out[alive] = costs[alive]
-        return out, min(limit, float(out.min(initial=np.inf)))
+    def _plain(
+        self,
+        base: Explanation,
+        rows: NDArray[np.int64],
+        batch: States,
+        choices: list[Mounts],
+        relations: tuple[Relation, ...],
+        others: tuple[Relation, ...],
+        prior: Array,
+    ) -> list[_Trial]:
+        """Return the likeliest orientations of bodies and references for a batch, weighed without small deviations."""
+        states = base.states | batch
+        several = _stacked_mounts(choices)
+        costs = np.zeros((len(choices), len(rows))) + prior[rows]
+        for relation in (*relations, *others):
+            if relation.kind != "motion":
+                plain = self.evidence.plain(relation, states if relation in relations else base.states, several)
+                costs = costs + DEPENDENT * np.broadcast_to(plain, costs.shape)
+        # Series of motion depend on the orientations, and are made for the likeliest only.
+        best = np.argsort(costs.min(axis=1), kind="stable")[:MOST_CHOICES]
+        trials = list[_Trial]()
+        for m in best.tolist():
+            cost = costs[m]
+            if cost.min() > costs.min() + WINDOW:
+                continue
+            for relation in (*relations, *others):
+                if relation.kind == "motion":
+                    own = states if relation in relations else base.states
+                    plain = self.evidence.plain(relation, own, choices[m])
+                    cost = cost + DEPENDENT * np.broadcast_to(plain, cost.shape)
+            trials.append(_Trial(rows, batch, choices[m], cost))
+        return trials
+
+    def _stacked(self, states: tuple[State, ...]) -> State:
+        """Return the batch of states of one form, the same object for the same states."""
+        key = tuple(map(id, states))
+        if key not in self._batches:
+            self._batches[key] = _stack(list(states)), states
+        return self._batches[key][0]
 
     def _crosses(self, relation: Relation) -> bool:
         return len({self.scope.tracks[k].body for k in relation.members}) > 1 or len(self._worlds(relation)) > 1
@@ -636,6 +673,17 @@ QUARTERS = tuple(Rotation.from_euler("z", k * np.pi / 2).as_matrix() for k in ra
 """Quarter turns about the vertical."""
 
 
+def _stacked_mounts(choices: list[Mounts]) -> Mounts:
+    """Return several orientations (m, 1, 3, 3) of those bodies and references that differ in them."""
+    first = choices[0]
+    return {
+        key: R
+        if all(other[key] is R for other in choices)
+        else np.stack([other[key] for other in choices])[:, np.newaxis]
+        for key, R in first.items()
+    }
+
+
 def _apart(A: Array, B: Array) -> float:
     """Return the angle between two rotations, rad."""
     return float(np.arccos(np.clip(0.5 * (np.sum(A * B) - 1.0), -1.0, 1.0)))
@@ -644,14 +692,6 @@ def _apart(A: Array, B: Array) -> float:
 def with_change(quantity: str, state: State, M: Array, *, in_frame: bool) -> State:
     """Return a state with a change of axes: of the reference for what is resolved there, else of the frame."""
     return state.with_W(M) if quantity == "position" or (quantity == "velocity" and not in_frame) else state.with_T(M)
-
-
-def _taken(state: State, rows: NDArray[np.int64]) -> State:
-    """Return some rows of a batch of states."""
-    T, W = (
-        Change(change.M[rows], change.back[rows], change.hand[rows], change.size[rows]) for change in (state.T, state.W)
-    )
-    return State(state.form, T, W, state.gravity[rows], state.clock)
 
 
 def _stack(states: list[State]) -> State:

@@ -13,6 +13,7 @@ power.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,6 +48,9 @@ LOW = 0.4
 
 SLOW = 2.0
 """Frequency of fast motion, Hz."""
+
+TURNING = 2.0
+"""Time over which turns are a motion, s."""
 
 FEWEST_ROWS = 40
 """Fewest good rows of a fit."""
@@ -145,8 +149,8 @@ class SpectralFit:
 
     def chi_squares(self, theta: Array) -> Array:
         """Return the chi-squares (..., c) of coefficients (..., c, q)."""
-        A_theta = np.einsum("cpq,...cq->...cp", self.A, theta)
-        return np.maximum(self.C + np.einsum("...cp,...cp->...c", theta, A_theta - 2.0 * self.B), 0.0)
+        A_theta = np.squeeze(self.A @ theta[..., None], -1)
+        return np.maximum(self.C + np.sum(theta * (A_theta - 2.0 * self.B), axis=-1), 0.0)
 
     def cost(self, chi_squares: Array) -> Array:
         """Return negative log-likelihoods of chi-squares (..., c), relative to no relation between the series."""
@@ -163,6 +167,22 @@ class SpectralFit:
         nu, N = self.nuisances(theta), self.series.N
         by_nuisances = N @ nu.T if N.ndim == 2 else np.einsum("ncm,cm->nc", N, nu)
         return self.series.y - self.series.predict(theta) - by_nuisances
+
+    @cached_property
+    def moving(self) -> tuple[Array, Array]:
+        """Mean (q,) of the features that all channels share, and the covariance (q, q) of their changes over time.
+
+        Of features that are turns of windows it is that of turns over two seconds.
+        """
+        series = self.series
+        Z = series.Z[series.is_good]
+        if series.order:
+            steps = max(int(TURNING / float(np.median(np.diff(series.t)))), 1)
+            turns = np.cumsum(Z, axis=0)
+            moved = turns[steps:] - turns[:-steps] if len(turns) > 2 * steps else turns
+        else:
+            moved = Z
+        return Z.mean(axis=0), np.cov(moved, rowvar=False)
 
     @property
     def theta_covariance(self) -> Array:
@@ -212,33 +232,29 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     """Return the fit of the good rows, and the absolute values of its whitened residual (n, c)."""
     n, n_good, q = len(series.t), int(np.count_nonzero(series.is_good)), series.Z.shape[-1]
     Y = _spectrum(series.y, series.is_good)
-    channels = range(Y.shape[1])
-    if series.Z.ndim == 2 and series.N.ndim == 2:
-        F = [_spectrum(series.features(0), series.is_good)] * Y.shape[1]
-    else:
-        F = [_spectrum(series.features(c), series.is_good) for c in channels]
+    is_shared = series.Z.ndim == 2 and series.N.ndim == 2
+    F = [_spectrum(series.features(c), series.is_good) for c in range(1 if is_shared else Y.shape[1])]
     bins, bands = _bins(n, n_good), bands_of(len(Y))
+    # All that the noise of a band weighs: sums over its frequencies of products.
+    FF, FY, YY = _products(Y, F, bins, bands)
     in_band = np.bincount(bands, bins)[:, None]
-    power = _band_sums(bands, bins[:, None] * np.abs(Y) ** 2) / in_band
+    power = YY / in_band
     frequency = np.bincount(bands, np.arange(len(Y)) * bins)[:, None] / in_band / (transform_length(n) * series.width)
     least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + _usual_error(series, frequency)
-    ridge = np.concatenate([np.zeros(q), series.precision])
+    ridge = np.diag(np.concatenate([np.zeros(q), series.precision]))
     # Motion is slow: the first fit begins there, where the features are least noisy.
-    S, A, B, R = (power + least) * (1.0 + (frequency / SLOW) ** 4), [], [], Y
+    S = (power + least) * (1.0 + (frequency / SLOW) ** 4)
     left = taken = np.zeros_like(power)
+    full = np.zeros(FY.shape[1:])
     for _ in range(PASSES):
-        w = bins[:, None] / S[bands]
-        A, B = _normal_equations(Y, F, w)
-        rest, used = np.empty_like(Y), np.empty(Y.shape)
-        for c in channels:
-            inverse_c = inverse(A[c] + np.diag(ridge))
-            rest[:, c] = Y[:, c] - F[c] @ (inverse_c @ B[c])
-            used[:, c] = np.sum(F[c].conj() * (F[c] @ inverse_c), axis=1).real * w[:, c]
-        R = rest
-        free = np.maximum(in_band - _band_sums(bands, used), 0.4 * in_band)
-        taken = in_band - free
-        left = _band_sums(bands, bins[:, None] * np.abs(R) ** 2) / free
+        A, B = _weighted(1.0 / S, FF, FY)
+        A_inverse = inverse(A + ridge)
+        full = np.squeeze(A_inverse @ B[..., None], -1)
+        rest = YY - 2.0 * np.sum(FY * full, axis=-1) + np.squeeze(_quadratic(FF, full), -1)
+        taken = np.minimum(np.sum(FF * A_inverse, axis=(-1, -2)) / S, 0.6 * in_band)
+        left = np.maximum(rest, 0.0) / (in_band - taken)
         S = np.maximum(left, least)
+    R = Y - np.stack([F[0 if is_shared else c] @ full[c] for c in range(Y.shape[1])], axis=1)
     white = np.abs(np.fft.irfft(R / np.sqrt(S[bands]), n=transform_length(n), axis=0)[:n])
     explained = 1.0 - left / np.maximum(power, 1e-300)
     by_chance = np.sqrt(2.0 * taken / (in_band + 2.0) / np.maximum(in_band - taken, 1e-9))
@@ -246,9 +262,9 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     # At low frequencies a relation that predicts much where nothing is measured counts, too.
     is_slow = np.broadcast_to(frequency < LOW, counts.shape)
     S_true = np.where(counts, S / np.maximum(explained, COHERENT), S)
-    weights = np.where(counts | is_slow, 1.0 / S_true, 0.0)[bands]
-    A, B = (np.stack(part) for part in _normal_equations(Y, F, bins[:, None] * weights))
-    C = np.sum(bins[:, None] * weights * np.abs(Y) ** 2, axis=0)
+    weights = np.where(counts | is_slow, 1.0 / S_true, 0.0)
+    A, B = _weighted(weights, FF, FY)
+    C = np.sum(weights * YY, axis=0)
     nuisance_inverse = inverse(A[:, q:, q:] + np.diag(series.precision))
     drop = A[:, :q, q:] @ nuisance_inverse
     A_z = A[:, :q, :q] - drop @ A[:, q:, :q]
@@ -265,13 +281,54 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
         n_c,
         min(unexplained, 0.0),
         series,
-        weights,
+        weights[bands],
         A[:, q:, q:],
         nuisance_inverse,
         B[:, q:],
         A[:, q:, :q],
         bool(np.any(counts)),
     ), white
+
+
+def _products(
+    Y: NDArray[Any], F: list[NDArray[Any]], bins: Array, bands: NDArray[np.int64]
+) -> tuple[Array, Array, Array]:
+    """Return the sums over each of b bands: of features (b, 1 or c, p, p), with the series (b, c, p), of the series (b, c).
+
+    `F` are the features (f, p) of each channel, or once those of all.
+    """
+    edges = np.flatnonzero(np.diff(bands, prepend=-1, append=bands[-1] + 1))
+    FF, FY = list[list[Array]](), list[list[Array]]()
+    root = np.sqrt(bins)[:, None]
+    for k, features in enumerate(F):
+        p = features.shape[1]
+        parts = np.hstack([features, Y if len(F) == 1 else Y[:, k : k + 1]]) * root
+        both = np.stack([parts.real, parts.imag])
+        sums = np.stack(
+            [
+                np.sum(np.swapaxes(x, -1, -2) @ x, axis=0)
+                for x in (both[:, i:j] for i, j in zip(edges[:-1], edges[1:], strict=True))
+            ]
+        )
+        FF.append(sums[:, None, :p, :p])
+        FY.append(np.swapaxes(sums[:, :p, p:], -1, -2))
+    YY = _band_sums(bands, bins[:, None] * np.abs(Y) ** 2)
+    return np.concatenate(FF, axis=1), np.concatenate(FY, axis=1), YY
+
+
+def _weighted(weights: Array, FF: Array, FY: Array) -> tuple[Array, Array]:
+    """Return the normal equations (c, p, p) and (c, p) by the weights (b, c) of bands."""
+    if FF.shape[1] == 1:
+        b, _, p, _ = FF.shape
+        A = (weights.T @ FF.reshape(b, p * p)).reshape(-1, p, p)
+    else:
+        A = np.einsum("bc,bcpq->cpq", weights, FF)
+    return A, np.einsum("bc,bcp->cp", weights, FY)
+
+
+def _quadratic(FF: Array, theta: Array) -> Array:
+    """Return the power (b, c, 1) of each band that coefficients (c, p) give."""
+    return np.sum((FF @ theta[..., None]) * theta[..., None], axis=-2)
 
 
 def _usual_error(series: Series, frequency: Array) -> Array:
@@ -328,11 +385,6 @@ def joined(x: Array, is_good: Flags) -> Array:
 def _band_sums(bands: NDArray[np.int64], x: Array) -> Array:
     sums: Array = np.stack([np.bincount(bands, column) for column in x.T], axis=1).astype(float)
     return sums
-
-
-def _normal_equations(Y: NDArray[Any], F: list[NDArray[Any]], w: Array) -> tuple[list[Array], list[Array]]:
-    A = [(F_c.conj().T @ (F_c * w_c[:, None])).real for F_c, w_c in zip(F, w.T, strict=True)]
-    return A, [(F_c.conj().T @ (w_c * y_c)).real for F_c, w_c, y_c in zip(F, w.T, Y.T, strict=True)]
 
 
 def inverse(A: Array) -> Array:

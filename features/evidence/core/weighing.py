@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
@@ -27,7 +28,7 @@ from framescope.features.evidence.core.relations import (
     shows_delay,
 )
 from framescope.features.evidence.core.spectral_fit import Series, SpectralFit, fit
-from framescope.features.evidence.core.states import GENERATORS, GRAVITY, STATED, State
+from framescope.features.evidence.core.states import GENERATORS, GRAVITY, STATED, Change, State
 from framescope.features.evidence.core.windows import RIGHT, Clock
 
 TURN_ERROR, SCALE_ERROR = np.radians(1.2), 0.015
@@ -78,6 +79,7 @@ class Evidence:
     def __init__(self, scope: Scope, relations: tuple[Relation, ...]) -> None:
         self.scope, self.relations = scope, relations
         self._fits: dict[tuple[object, ...], Aligned | None] = {}
+        self._costs: dict[tuple[object, ...], tuple[Array, tuple[object, ...]]] = {}
 
     def of(self, members: tuple[int, ...]) -> tuple[Relation, ...]:
         """Return the relations in which one of some sensors has a part."""
@@ -87,6 +89,7 @@ class Evidence:
         """Take back errors of the stamps of tracks in all relations."""
         changed = {k for k in {*clocks, *self.scope.clocks} if clocks.get(k) != self.scope.clocks.get(k)}
         self.scope.clocks = clocks
+        self._costs.clear()
         orientations = any(self.scope.tracks[k].quantity == "orientation" for k in changed)
         self._fits = {
             key: value
@@ -170,11 +173,66 @@ class Evidence:
 
     def cost(self, relation: Relation, states: States, mounts: Mounts | None = None) -> Array:
         """Return the negative log-likelihoods (...) of states by a relation, relative to no relation."""
+        key, kept = self._cost_key(relation, states, mounts)
+        if key not in self._costs:
+            self._costs[key] = self._cost(relation, states, mounts), kept
+        return self._costs[key][0]
+
+    def costs_of(
+        self, relation: Relation, states: States, mounts: Mounts | None, count: int, rows: NDArray[np.int64]
+    ) -> Array:
+        """Return the negative log-likelihoods (r,) of some rows of a batch of `count` states by a relation.
+
+        They are kept for as long as the states and mounts are the same objects.
+        """
+        key, kept = self._cost_key(relation, states, mounts)
+        if key not in self._costs:
+            self._costs[key] = np.full(count, np.nan), kept
+        known = self._costs[key][0]
+        new = rows[np.isnan(known[rows])]
+        if len(new):
+            batch = {k: taken(states[k], new) for k in relation.members}
+            known[new] = self._cost(relation, states | batch, mounts)
+        return known[rows]
+
+    def plain(self, relation: Relation, states: States, mounts: Mounts | None) -> Array:
+        """Return the negative log-likelihoods (...) of states by a relation without any small deviations.
+
+        They are too large, at most by what small deviations explain.
+        """
+        key, kept = self._cost_key(relation, states, mounts)
+        key = ("plain", *key)
+        if key not in self._costs:
+            aligned = self.aligned(relation, states, mounts)
+            cost = np.zeros(())
+            if aligned is not None:
+                theta = coefficients(self.scope, relation, states, mounts)
+                cost = aligned.fit.cost(aligned.fit.chi_squares(theta))
+            self._costs[key] = cost, kept
+        return self._costs[key][0]
+
+    def _cost_key(
+        self, relation: Relation, states: States, mounts: Mounts | None
+    ) -> tuple[tuple[object, ...], tuple[object, ...]]:
+        """Return the identities of what a cost depends on, and these objects, which must stay alive."""
+        scope = self.scope
+        used = [*relation.members]
+        used += [c for k in used if states[k].form == "in reference" and (c := scope.orientation_for(k)) is not None]
+        own: list[object] = [states[k] for k in used]
+        if mounts:
+            bodies = {scope.tracks[k].body for k in used}
+            if len(bodies) > 1:
+                own += [mounts.get(body) for body in sorted(bodies)]
+            if relation.kind in ("world turn", "travel", "motion"):
+                own += [mounts.get(world) for world in sorted({scope.world_of(k) for k in used})]
+        return (relation, *map(id, own)), tuple(own)
+
+    def _cost(self, relation: Relation, states: States, mounts: Mounts | None) -> Array:
         aligned = self.aligned(relation, states, mounts)
         if aligned is None:
             return np.zeros(())
-        theta = coefficients(self.scope, relation, states, mounts)
-        return wiggled_cost(aligned.fit, theta, self.wiggle(relation, aligned.fit, theta, states, mounts))[0]
+        theta, wiggle = self._deviations(relation, aligned.fit, states, mounts)
+        return wiggled_cost(aligned.fit, theta, wiggle)[0]
 
     def total(
         self, states: States, mounts: Mounts | None = None, relations: tuple[Relation, ...] | None = None
@@ -186,99 +244,133 @@ class Evidence:
     def wiggle(
         self, relation: Relation, fit: SpectralFit, theta: Array, states: States, mounts: Mounts | None
     ) -> Wiggle:
-        """Return the small deviations that a relation allows."""
-        directions, sigma = [theta], [np.full(theta.shape[:-2], SCALE_ERROR)]
-        share = -1
-        if theta.shape[-2] == 3:
-            directions += [G @ theta for G in GENERATORS]
-            sigma += [np.full(theta.shape[:-2], TURN_ERROR)] * 3
+        """Return the small deviations that a relation allows from the coefficients of states."""
+        del theta
+        return self._deviations(relation, fit, states, mounts)[1]
+
+    def _deviations(
+        self, relation: Relation, fit: SpectralFit, states: States, mounts: Mounts | None
+    ) -> tuple[Array, Wiggle]:
+        """Return the coefficients (..., c, q) of states, and the small deviations from them that a relation allows."""
+        q = fit.series.Z.shape[-1]
         other = {"gravity": 1, "travel": 1, "motion": 1}.get(relation.kind)
-        if other is not None and theta.shape[-1] > 3:
+        turned = None
+        if other is not None and q > 3:
             k = relation.members[other]
-            for G in GENERATORS:
-                turned = _turned(states[k], np.eye(3) + G, is_world=relation.kind == "gravity")
-                moved = coefficients(self.scope, relation, states | {k: turned}, mounts) - theta
-                directions.append(moved)
-                sigma.append(np.full(theta.shape[:-2], TURN_ERROR))
+            several = {m: _with_axis(states[m]) for m in states_used(self.scope, relation, states)}
+            several[k] = _turned(several[k], SLIGHTLY, is_world=relation.kind == "gravity")
+            every = coefficients(self.scope, relation, states | several, mounts)
+            every = np.broadcast_to(every, (*every.shape[:-3], len(SLIGHTLY), *every.shape[-2:]))
+            theta, turned = every[..., 0, :, :], every[..., 1:, :, :] - every[..., :1, :, :]
+        else:
+            theta = coefficients(self.scope, relation, states, mounts)
+        shape = np.broadcast_shapes(theta.shape[:-2], *(np.shape(states[m].gravity) for m in relation.members))
+        theta = np.broadcast_to(theta, (*shape, *theta.shape[-2:]))
+        directions, sigma = [theta[..., None, :, :]], [SCALE_ERROR]
+        if theta.shape[-2] == 3:
+            directions.append(GENERATORS @ theta[..., None, :, :])
+            sigma += [TURN_ERROR] * 3
+        if turned is not None:
+            directions.append(np.broadcast_to(turned, (*shape, *turned.shape[-3:])))
+            sigma += [TURN_ERROR] * 3
+        spread = np.broadcast_to(np.array(sigma), (*shape, len(sigma)))
+        own = np.broadcast_to(states[relation.members[0]].T.size, shape)[..., None]
         if relation.kind == "gravity":
-            for c in range(3):
-                unit = np.zeros_like(theta)
-                unit[..., c, -1] = 1.0
-                directions.append(unit)
-                sigma.append(np.full(theta.shape[:-2], FORCE_BIAS) * _size(states[relation.members[0]], theta))
-        if relation.kind == "vector":
-            pass
+            unit = np.zeros((3, *theta.shape[-2:]))
+            unit[range(3), range(3), -1] = 1.0
+            directions.append(np.broadcast_to(unit, (*shape, *unit.shape)))
+            spread = np.concatenate([spread, np.repeat(FORCE_BIAS * own, 3, axis=-1)], axis=-1)
+        share = -1
         if self.scope.tracks[relation.members[0]].quantity == "specific force" and relation.kind in (
             "gravity",
             "carried",
         ):
             felt, direction = _tilt(relation, fit, theta)
-            size = _size(states[relation.members[0]], theta)
-            directions.append(direction)
-            sigma.append(ACCELERATION / np.sqrt(20.0) / np.maximum(felt / size, 0.05))
-            share = len(directions) - 1
-        shape = np.broadcast_shapes(*(direction.shape for direction in directions))
-        return Wiggle(
-            np.stack([np.broadcast_to(direction, shape) for direction in directions], axis=-3),
-            np.stack(np.broadcast_arrays(*sigma), axis=-1),
-            share,
+            directions.append(direction[..., None, :, :])
+            loose = ACCELERATION / np.sqrt(20.0) / np.maximum(felt[..., None] / own, 0.05)
+            spread = np.concatenate([spread, loose], axis=-1)
+            share = spread.shape[-1] - 1
+        return theta, Wiggle(np.concatenate(directions, axis=-3), spread, share)
+
+
+SLIGHTLY = np.eye(3) + np.concatenate([np.zeros((1, 3, 3)), GENERATORS])
+"""No turn, and one about each axis, to the first order."""
+
+
+def states_used(scope: Scope, relation: Relation, states: States) -> list[int]:
+    """Return the tracks on whose states the coefficients of a relation depend."""
+    used = list(relation.members)
+    companions = (scope.orientation_for(k) for k in used if states[k].form == "in reference")
+    return [*used, *(c for c in companions if c is not None)]
+
+
+def _with_axis(state: State) -> State:
+    """Return a state with one more axis of a batch, the last."""
+    T, W = (
+        Change(
+            change.M[..., None, :, :],
+            change.back[..., None, :, :],
+            np.asarray(change.hand)[..., None],
+            np.asarray(change.size)[..., None],
         )
+        for change in (state.T, state.W)
+    )
+    return State(state.form, T, W, np.asarray(state.gravity)[..., None], state.clock)
 
 
-def _size(state: State, theta: Array) -> Array:
-    """Return the factor (...) by which a sensor reads too large."""
-    return np.broadcast_to(state.T.size, theta.shape[:-2])
+def taken(state: State, rows: NDArray[np.int64]) -> State:
+    """Return some rows of a batch of states; a single state as it is."""
+    if np.ndim(state.gravity) == 0:
+        return state
+    T, W = (
+        Change(change.M[rows], change.back[rows], change.hand[rows], change.size[rows]) for change in (state.T, state.W)
+    )
+    return State(state.form, T, W, state.gravity[rows], state.clock)
 
 
 def _turned(state: State, R: Array, *, is_world: bool) -> State:
     change = state.W if is_world else state.T
-    turned = replace(change, M=R @ change.M, back=change.back @ R.T)
+    turned = replace(change, M=R @ change.M, back=change.back @ np.swapaxes(R, -1, -2))
     return replace(state, W=turned) if is_world else replace(state, T=turned)
 
 
 def _tilt(relation: Relation, fit: SpectralFit, theta: Array) -> tuple[Array, Array]:
     """Return the gravity (...,) in m/s² that the tilts move in the frame, and the coefficients without it."""
-    Z: Array = fit.series.Z[fit.series.is_good]
+    mean, moving = fit.moving
+    felt = np.sqrt(np.maximum(np.sum((theta @ moving) * theta, axis=(-1, -2)), 0.0))
     if relation.kind == "gravity":
-        moving = np.cov(Z, rowvar=False)
-        felt = np.sqrt(np.maximum(np.einsum("...cq,qp,...cp->...", theta, moving, theta), 0.0))
         direction = -theta.copy()
-        direction[..., -1] += theta @ Z.mean(axis=0)
+        direction[..., -1] += theta @ mean
         return felt, direction
-    # Turns over two seconds, by the vector's rate of change.
-    steps = max(int(2.0 / np.median(np.diff(fit.series.t))), 1)
-    turns = np.cumsum(Z, axis=0)
-    swing = turns[steps:] - turns[:-steps] if len(turns) > 2 * steps else turns
-    moving = np.cov(swing, rowvar=False)
-    felt = np.sqrt(np.maximum(np.einsum("...cq,qp,...cp->...", theta, moving, theta), 0.0))
     return np.minimum(felt, 2.0 * GRAVITY), -theta
 
 
 def wiggled_cost(fit: SpectralFit, theta: Array, wiggle: Wiggle) -> tuple[Array, Array]:
     """Return the costs (...) of coefficients with their best small deviations, and those deviations (..., w)."""
-    D = wiggle.directions
-    rest = fit.B - np.einsum("cpq,...cq->...cp", fit.A, theta)
-    g = np.einsum("...wcq,...cq->...wc", D, rest)
-    AD = np.einsum("...wcq,cpq->...wcp", D, fit.A)
-    H = np.einsum("...wcp,...vcp->...wvc", D, AD)
-    plain = fit.chi_squares(theta)
+    D = np.swapaxes(wiggle.directions, -2, -3)
+    A_theta = np.squeeze(fit.A @ theta[..., None], -1)
+    g = np.squeeze(D @ (fit.B - A_theta)[..., None], -1)
+    H = D @ fit.A @ np.swapaxes(D, -1, -2)
+    plain = np.maximum(fit.C + np.sum(theta * (A_theta - 2.0 * fit.B), axis=-1), 0.0)
     prior = 1.0 / wiggle.sigma**2
-    floor = np.einsum("...w,wv->...wv", prior, np.eye(prior.shape[-1]))
+    floor = prior[..., None] * np.eye(prior.shape[-1])
+    least = np.maximum(fit.n, 1e-9)
     chi = plain
-    beta: Array = np.zeros(g.shape[:-1])
+    beta: Array = np.zeros(prior.shape)
     for _ in range(3):
-        weight = np.where(fit.n > 0.0, fit.n / np.maximum(chi, np.maximum(fit.n, 1e-9)), 0.0)
-        M = np.einsum("...wvc,...c->...wv", H, weight) + floor
-        beta = solve(M, np.einsum("...wc,...c->...w", g, weight))
+        weight = np.where(fit.n > 0.0, fit.n / np.maximum(chi, least), 0.0)
+        M = np.sum(H * weight[..., None, None], axis=-3) + floor
+        right = np.sum(g * weight[..., None], axis=-2)
+        beta = solve(M, right)
         if wiggle.share >= 0:
             k = wiggle.share
             kept: Array = np.clip(beta[..., k], 0.0, 1.1)
             # The other deviations, given the part that is kept within its limits.
             others = [w for w in range(beta.shape[-1]) if w != k]
-            right = np.einsum("...wc,...c->...w", g, weight) - M[..., k] * kept[..., None]
-            rest_beta = solve(M[..., others, :][..., others], right[..., others])
-            beta = np.insert(rest_beta, k, kept, axis=-1)
-        chi = plain - 2.0 * np.einsum("...wc,...w->...c", g, beta) + np.einsum("...wvc,...w,...v->...c", H, beta, beta)
+            rest = (right - M[..., k] * kept[..., None])[..., others]
+            beta = np.insert(solve(M[..., others, :][..., others], rest), k, kept, axis=-1)
+        Hb = np.squeeze(H @ beta[..., None, :, None], -1)
+        chi = plain + np.sum((Hb - 2.0 * g) * beta[..., None, :], axis=-1)
     return fit.cost(np.maximum(chi, 0.0)) + 0.5 * np.sum(beta**2 * prior, axis=-1), beta
 
 
