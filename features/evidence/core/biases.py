@@ -9,13 +9,19 @@ from framescope.features.evidence.core.linear import inv
 from framescope.features.evidence.core.relations import Relation, coefficients
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse
-from framescope.features.evidence.core.weighing import Evidence
+from framescope.features.evidence.core.weighing import Aligned, Evidence, wiggled_cost
 
 BLOCKS = 12
 """Parts of a recording whose means show the error of a mean."""
 
 LEAST_RATE, LEAST_FORCE = 0.025, 0.6
 """Least offset that is reported, rad/s and m/s²: sensors as cheap as that of a phone have less."""
+
+TILTING = 0.3
+"""Part of its tilts that a sensor does not feel from which the body tilts in order to accelerate."""
+
+TILT_FORCE = 0.05
+"""Usual error of an offset by tilts of the reference, m/s²."""
 
 SIGNIFICANT = 5.0
 """Standard errors above which an offset is significant."""
@@ -67,21 +73,61 @@ def _trimmed(x: Array, share: float = 0.02) -> Array:
 def force_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Array, Array] | None:
     """Return the offset (3,) of a specific force in m/s², as it is read, and its standard errors.
 
-    A turn of the sensor and an error of its scale are free, so that only tilts tell.
+    Accelerations that positions or velocities show are taken into account. Without those, only tilts tell: a turn of
+    the sensor and an error of its scale are free, and a body that tilts in order to accelerate tells nothing.
     """
-    best: tuple[Array, Array] | None = None
+    estimates = list[tuple[Array, Array]]()
     for relation in evidence.relations:
-        if relation.kind != "gravity" or relation.members[0] != k:
-            continue
-        estimate = _force_bias(evidence, explanation, relation)
-        if estimate is not None and (best is None or np.sum(estimate[1] ** 2) < np.sum(best[1] ** 2)):
-            best = estimate
-    return best
+        if relation.kind == "motion" and relation.members[1] == k:
+            estimates.append(_bias_in_motion(evidence, explanation, relation))
+    known = [estimate for estimate in estimates if estimate is not None]
+    if known:
+        return min(known, key=lambda estimate: float(np.sum(estimate[1] ** 2)))
+    for relation in evidence.relations:
+        if relation.kind == "gravity" and relation.members[0] == k:
+            estimates.append(_bias_at_rest(evidence, explanation, relation))
+    known = [estimate for estimate in estimates if estimate is not None]
+    return min(known, key=lambda estimate: float(np.sum(estimate[1] ** 2))) if known else None
 
 
-def _force_bias(evidence: Evidence, explanation: Explanation, relation: Relation) -> tuple[Array, Array] | None:
+def _usable(evidence: Evidence, explanation: Explanation, relation: Relation, k: int) -> Aligned | None:
     aligned = evidence.aligned(relation, explanation.states, explanation.mounts)
-    if aligned is None or not aligned.fit.is_telling or explanation.states[relation.members[0]].form != "stated":
+    if aligned is None or not aligned.fit.is_telling or explanation.states[k].form != "stated":
+        return None
+    return aligned
+
+
+def _bias_in_motion(
+    evidence: Evidence, explanation: Explanation, relation: Relation
+) -> tuple[Array, Array] | None:
+    aligned = _usable(evidence, explanation, relation, relation.members[1])
+    if aligned is None:
+        return None
+    fit = aligned.fit
+    theta = coefficients(evidence.scope, relation, explanation.states, explanation.mounts)
+    wiggle = evidence.wiggle(relation, fit, theta, explanation.states, explanation.mounts)
+    _, beta = wiggled_cost(fit, theta, wiggle)
+    best = theta + np.einsum("w,wcq->cq", beta, wiggle.directions)
+    rest = fit.nuisance_B - np.einsum("cmq,cq->cm", fit.nuisance_A, best)
+    # Position of the sensor and offset are the same in all channels.
+    H = np.sum(fit.nuisance_information, axis=0) + np.diag([1.0, 1.0, 1.0, 0.01, 0.01, 0.01])
+    covariance = inv(H)
+    offset = covariance @ np.sum(rest, axis=0)
+    chi = fit.chi_squares(best)
+    excess = max(1.0, float(np.sum(chi) / max(float(np.sum(fit.n)), 1.0)))
+    return through(explanation, relation.members[1], -offset[3:]), np.sqrt(
+        np.diag(covariance)[3:] * excess + TILT_FORCE**2
+    )
+
+
+def through(explanation: Explanation, k: int, v: Array) -> Array:
+    """Return a vector (3,) of the frame as a sensor reads it."""
+    return explanation.states[k].T.M @ v
+
+
+def _bias_at_rest(evidence: Evidence, explanation: Explanation, relation: Relation) -> tuple[Array, Array] | None:
+    aligned = _usable(evidence, explanation, relation, relation.members[0])
+    if aligned is None:
         return None
     fit = aligned.fit
     theta = coefficients(evidence.scope, relation, explanation.states, explanation.mounts)
@@ -92,4 +138,6 @@ def _force_bias(evidence: Evidence, explanation: Explanation, relation: Relation
     g = np.einsum("wcq,cq->w", D, fit.B - np.einsum("cpq,cq->cp", fit.A, theta))
     covariance = inverse(H)
     beta = covariance @ g
+    if wiggle.share >= 0 and beta[wiggle.share] > TILTING:
+        return None
     return beta[7:10], np.sqrt(np.diag(covariance)[7:10])

@@ -54,6 +54,9 @@ LOOSE = 0.25
 BEAM = 5
 """First faults that are tried together with a second."""
 
+REVISIONS, CLEARLY = 2, 1.0
+"""Times that faults are weighed again in the presence of the others, and decrease of the cost that replaces one."""
+
 KEPT = 40
 """Explanations of each sensor that are kept as rivals."""
 
@@ -133,6 +136,7 @@ class Search:
         self.rivals: list[Explanation] = []
         self._excess: dict[tuple[Relation, int], float] = {}
         self._explanations: list[Explanation] = []  # whose numbers stand in `_excess`
+        self._priors: dict[tuple[Unit, tuple[Label, ...]], float] = {}
         self._batches: dict[tuple[int, ...], tuple[State, tuple[State, ...]]] = {}
         self._discrete_states = {id(h.state) for k in range(len(self.scope.tracks)) for h in self._discrete(k)}
 
@@ -164,7 +168,36 @@ class Search:
                 self._excess.clear()
                 self.rivals = [self._explain(e.states, e.mounts, e.faults, e.prior) for e in self.rivals[-RECENT:]]
                 best = self.rivals[-1]
+        return self._revised(best)
+
+    def _revised(self, best: Explanation) -> Explanation:
+        """Return an explanation with each fault weighed again in the presence of the others, or left out.
+
+        The faults were found one after the other: the first may have been chosen while the others disturbed it.
+        """
+        for _ in range(REVISIONS if len(best.faults) > 1 else 0):
+            before = best
+            for unit, _labels in before.faults:
+                base = self._without(best, unit)
+                others = sorted(self._of(base, unit, KEPT // 4), key=lambda e: e.cost)
+                self.rivals += others
+                least = min([base, *others[:1]], key=lambda e: e.cost)
+                if least.cost < best.cost - CLEARLY:
+                    best = self._settle(least)
+                    self.rivals.append(best)
+                    break
+            if best is before:
+                break
         return best
+
+    def _without(self, explanation: Explanation, unit: Unit) -> Explanation:
+        """Return an explanation without the fault of a unit, with the orientations that then fit best."""
+        faults = tuple((u, labels) for u, labels in explanation.faults if u != unit)
+        states = explanation.states | dict.fromkeys(unit, STATED)
+        (labels,) = (labels for u, labels in explanation.faults if u == unit)
+        prior = explanation.prior - self._priors.get((unit, labels), 0.0)
+        mounts = self._mounts(states, explanation.mounts)
+        return self._explain(states, mounts, faults, prior)
 
     def _synchronize(self, states: States, mounts: Mounts) -> bool:
         """Take back the delays that relations show; return whether they changed."""
@@ -276,11 +309,12 @@ class Search:
         for unit in [*((k,) for k in range(len(self.scope.tracks))), *self._units()]:
             if any(set(unit) & set(other) for other, _ in base.faults) or not self._may_gain(unit, base):
                 continue
-            if len(unit) == 1:
-                explanations += self._of_sensor(base, unit[0], kept)
-            else:
-                explanations += self._of_unit(base, unit, kept)
+            explanations += self._of(base, unit, kept)
         return explanations
+
+    def _of(self, base: Explanation, unit: Unit, kept: int) -> list[Explanation]:
+        """Return explanations with a fault of one more unit."""
+        return self._of_sensor(base, unit[0], kept) if len(unit) == 1 else self._of_unit(base, unit, kept)
 
     def _of_sensor(self, base: Explanation, k: int, kept: int) -> list[Explanation]:
         checkpoint()
@@ -518,6 +552,7 @@ class Search:
                     misfit[n], chosen[n] = value, mounts
         misfit += base.misfit - before
         order: list[int] = [n for n in np.argsort(misfit + prior).tolist()[:kept] if np.isfinite(misfit[n])]
+        self._priors |= {(unit, rows[n][1]): rows[n][2] for n in order}
         return [
             Explanation(
                 base.states | rows[n][0],
@@ -657,9 +692,11 @@ class Search:
                     (R,) = self._estimates(key, base.states | changed, others, tilt)
                     yaw = R @ tilt.T
                     estimates += [turn @ quarter for turn in (yaw, yaw.T) for quarter in QUARTERS]
-            for R in estimates:
-                if all(_apart(R, other[key]) > np.radians(0.5) for other in choices):
-                    choices.append(base.mounts | {key: R})
+            if estimates:
+                every = np.stack([base.mounts.get(key, ONE), *estimates]).reshape(-1, 9)
+                cosine = 0.5 * (every @ every.T - 1.0)
+                is_new = ~np.any(np.tril(cosine > np.cos(np.radians(0.5)), -1), axis=1)
+                choices += [base.mounts | {key: R} for R, new in zip(estimates, is_new[1:], strict=True) if new]
         return choices
 
 

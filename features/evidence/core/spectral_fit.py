@@ -52,6 +52,9 @@ SLOW = 2.0
 TURNING = 2.0
 """Time over which turns are a motion, s."""
 
+UNMEASURED = 1e-9
+"""Range of a channel, as a part of the largest value, up to which it is constant and counts as not measured."""
+
 FEWEST_ROWS = 40
 """Fewest good rows of a fit."""
 
@@ -258,9 +261,10 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     white = np.abs(np.fft.irfft(R / np.sqrt(S[bands]), n=transform_length(n), axis=0)[:n])
     explained = 1.0 - left / np.maximum(power, 1e-300)
     by_chance = np.sqrt(2.0 * taken / (in_band + 2.0) / np.maximum(in_band - taken, 1e-9))
-    counts = explained > np.maximum(COHERENT, SIGNIFICANT * by_chance)
+    is_measured = _is_measured(series)
+    counts = (explained > np.maximum(COHERENT, SIGNIFICANT * by_chance)) & is_measured
     # At low frequencies a relation that predicts much where nothing is measured counts, too.
-    is_slow = np.broadcast_to(frequency < LOW, counts.shape)
+    is_slow = (frequency < LOW) & is_measured
     S_true = np.where(counts, S / np.maximum(explained, COHERENT), S)
     weights = np.where(counts | is_slow, 1.0 / S_true, 0.0)
     A, B = _weighted(weights, FF, FY)
@@ -288,6 +292,13 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
         A[:, q:, :q],
         bool(np.any(counts)),
     ), white
+
+
+def _is_measured(series: Series) -> Flags:
+    """Return the channels (c,) that are measured: a planar odometry, for one, sends exact zeros for what it lacks."""
+    y = series.y[series.is_good]
+    spread = np.ptp(y, axis=0)
+    return spread > UNMEASURED * np.maximum(spread.max(), np.abs(y).max())
 
 
 def _products(
