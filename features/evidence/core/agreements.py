@@ -25,6 +25,9 @@ POOR = 4.0
 TELLING = 12.0
 """Negative log-likelihood by which readings must have to do with each other to agree."""
 
+SAME = 0.02
+"""Part by which a difference must change for faults to explain it."""
+
 UNITS: dict[Kind, tuple[str, int]] = {
     "turn": ("rad/s", 1),
     "world turn": ("rad/s", 1),
@@ -96,6 +99,8 @@ def _agreement(
     unit, power = _unit(evidence, relation)
     scale = fit.series.width**-power
     own = tuple(fault for k in pair for fault in faults.get(k, ()))
+    if abs(_rms(before[fit.series.is_good]) - _rms(after[fit.series.is_good])) < SAME * _rms(before[fit.series.is_good]):
+        own = ()  # faults that both have, such as a turn of one device, change nothing between them
     chi = fit.chi_squares(best)
     miss = float(np.sqrt(np.max(chi / np.maximum(fit.n, 1.0)))) if fit.is_telling else 1.0
     verdict = _verdict(fit.is_telling, float(cost), miss, own)

@@ -24,6 +24,9 @@ Kind = Literal["turn", "world turn", "gravity", "carried", "vector", "travel", "
 GYRO_BIAS, FORCE_BIAS, FIELD_BIAS = 0.2, 0.25, 3e-6
 """Possible bias of an angular velocity, rad/s, of a specific force, m/s², and of a magnetic field, T."""
 
+HARD_IRON = 6e-6
+"""Usual offset of a magnetic field by magnetized parts of the body, T."""
+
 TURN_ERROR, TURN_MEMORY = np.radians(0.15), 1.0
 """Usual error of an orientation beyond its noise, such as the lag of a filter, rad, and its correlation time, s."""
 
@@ -362,6 +365,10 @@ def _carried(look: Look, edges: Array) -> Series:
             [N, _lever_changes(turn @ look.scope.turn_between(i, j, look.mounts).T / width, width)], axis=2
         )
         precision = np.concatenate([precision, np.full(3, 1.0 / LEVER**2)])
+    else:
+        # An offset of the field does not turn with the body.
+        N = np.concatenate([N, np.repeat(turn[:, None, :], 3, axis=1)], axis=2)
+        precision = np.concatenate([precision, np.full(3, 1.0 / HARD_IRON**2)])
     error = SHAKE_ERROR if is_force else 0.02 * float(np.sqrt(np.mean(np.einsum("ij,ij->i", v, v))))
     memory = SHAKE_MEMORY if is_force else FORCE_MEMORY
     both = is_good[1:] & is_good[:-1]

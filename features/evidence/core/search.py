@@ -27,7 +27,7 @@ from framescope.features.evidence.core.relations import (
 from framescope.features.evidence.core.rotations import best_rotation, best_yaw, normal_of
 from framescope.features.evidence.core.states import STATED, Change, State, probe
 from framescope.features.evidence.core.tracks import Body
-from framescope.features.evidence.core.weighing import DEPENDENT, Evidence, stated
+from framescope.features.evidence.core.weighing import DEPENDENT, Evidence, stated, taken
 from framescope.features.evidence.core.windows import RIGHT
 
 MARGIN = 6.0
@@ -71,6 +71,9 @@ WINDOW = 40.0
 
 LEADERS = 24
 """Fewest hypotheses that are weighed in full."""
+
+MOST_ALONE = 8
+"""Largest number of states of a unit that are weighed one by one, as they change a series."""
 
 MOST_CHOICES = 6
 """Largest number of orientations of bodies and references that are weighed in full for hypotheses of one form."""
@@ -118,13 +121,14 @@ class Explanation:
 class _Trial:
     """Batch of states (n) of a unit, with orientations of bodies and references, and their plain costs (n,).
 
-    `rows` are the numbers (n,) of the hypotheses.
+    `rows` are the numbers (n,) of the hypotheses, and `is_own` tells which change the series of a motion.
     """
 
     rows: NDArray[np.int64]
     batch: States
     mounts: Mounts
     plain: Array
+    is_own: NDArray[np.bool_]
 
 
 class Search:
@@ -136,6 +140,7 @@ class Search:
         self.rivals: list[Explanation] = []
         self._excess: dict[tuple[Relation, int], float] = {}
         self._explanations: list[Explanation] = []  # whose numbers stand in `_excess`
+        self._own: dict[tuple[int, ...], tuple[NDArray[np.bool_], States]] = {}
         self._priors: dict[tuple[Unit, tuple[Label, ...]], float] = {}
         self._batches: dict[tuple[int, ...], tuple[State, tuple[State, ...]]] = {}
         self._discrete_states = {id(h.state) for k in range(len(self.scope.tracks)) for h in self._discrete(k)}
@@ -542,8 +547,10 @@ class Search:
             if len(alive) == 0:
                 continue
             states, mounts, count = base.states | trial.batch, trial.mounts, len(trial.rows)
-            cost: Array = sum((self.evidence.costs_of(r, states, mounts, count, alive) for r in relations), np.zeros(()))
-            cost = DEPENDENT * cost
+            cost: Array = np.zeros(len(alive))
+            for relation in relations:
+                own = self.evidence.costs_of(relation, states, mounts, count, alive)
+                cost = cost + DEPENDENT * np.where(trial.is_own[alive], self._least(relation, states, mounts, own), own)
             if mounts is not base.mounts:
                 elsewhere = self.evidence.total(base.states, base.mounts, others)
                 cost = cost + float(self.evidence.total(base.states, mounts, others) - elsewhere)
@@ -551,6 +558,7 @@ class Search:
                 if value < misfit[n]:
                     misfit[n], chosen[n] = value, mounts
         misfit += base.misfit - before
+        self._weigh_alone(base, rows, chosen, misfit, prior)
         order: list[int] = [n for n in np.argsort(misfit + prior).tolist()[:kept] if np.isfinite(misfit[n])]
         self._priors |= {(unit, rows[n][1]): rows[n][2] for n in order}
         return [
@@ -563,6 +571,46 @@ class Search:
             )
             for n in order
         ]
+
+    def _weigh_alone(
+        self,
+        base: Explanation,
+        rows: list[tuple[States, tuple[Label, ...], float]],
+        chosen: list[Mounts],
+        misfit: Array,
+        prior: Array,
+    ) -> None:
+        """Weigh the likeliest of the states that change a series of motion, one by one, and leave out the others."""
+        alone = [n for n in np.argsort(misfit + prior).tolist() if np.isfinite(misfit[n]) and self._is_own(rows[n][0])]
+        for n in alone[:MOST_ALONE]:
+            misfit[n] = float(self.evidence.total(base.states | rows[n][0], chosen[n]))
+        misfit[alone[MOST_ALONE:]] = np.inf
+
+    def _is_own(self, states: States) -> bool:
+        """Return whether states change the series of a motion, so that it is another for each of them."""
+        for relation in self.evidence.of(tuple(states)):
+            if relation.kind == "motion":
+                i, _, k = relation.members
+                if k in states and not states[k].W.is_none:
+                    return True
+                if i in states and not (states[i].W.is_none and states[i].T.is_none):
+                    return True
+        return False
+
+    def _which_are_own(self, batch: States, count: int) -> NDArray[np.bool_]:
+        """Return which states (n,) of a batch change the series of a motion."""
+        key = tuple(map(id, batch.values()))
+        if key not in self._own:
+            each = ({k: taken(state, n) for k, state in batch.items()} for n in range(count))
+            self._own[key] = np.array([self._is_own(states) for states in each]), batch
+        return self._own[key][0]
+
+    def _least(self, relation: Relation, states: States, mounts: Mounts, cost: Array) -> Array | float:
+        """Return costs, or a lower bound of them where each state has a series of its own."""
+        if relation.kind != "motion":
+            return cost
+        aligned = self.evidence.aligned(relation, states, mounts)
+        return 0.0 if aligned is None else aligned.fit.unexplained
 
     def _plain(
         self,
@@ -577,6 +625,7 @@ class Search:
         """Return the likeliest orientations of bodies and references for a batch, weighed without small deviations."""
         states = base.states | batch
         several = _stacked_mounts(choices)
+        is_own = self._which_are_own(batch, len(rows))
         costs = np.zeros((len(choices), len(rows))) + prior[rows]
         for relation in (*relations, *others):
             if relation.kind != "motion":
@@ -592,9 +641,9 @@ class Search:
             for relation in (*relations, *others):
                 if relation.kind == "motion":
                     own = states if relation in relations else base.states
-                    plain = self.evidence.plain(relation, own, choices[m])
-                    cost = cost + DEPENDENT * np.broadcast_to(plain, cost.shape)
-            trials.append(_Trial(rows, batch, choices[m], cost))
+                    plain = np.broadcast_to(self.evidence.plain(relation, own, choices[m]), cost.shape)
+                    cost = cost + DEPENDENT * np.where(is_own, self._least(relation, own, choices[m], plain), plain)
+            trials.append(_Trial(rows, batch, choices[m], cost, is_own))
         return trials
 
     def _stacked(self, states: tuple[State, ...]) -> State:

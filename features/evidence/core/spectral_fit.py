@@ -55,7 +55,7 @@ TURNING = 2.0
 UNMEASURED = 1e-9
 """Range of a channel, as a part of the largest value, up to which it is constant and counts as not measured."""
 
-FEWEST_ROWS = 40
+FEWEST_ROWS = 24
 """Fewest good rows of a fit."""
 
 PASSES = 3

@@ -318,7 +318,7 @@ def _with_axis(state: State) -> State:
     return State(state.form, T, W, np.asarray(state.gravity)[..., None], state.clock)
 
 
-def taken(state: State, rows: NDArray[np.int64]) -> State:
+def taken(state: State, rows: NDArray[np.int64] | int) -> State:
     """Return some rows of a batch of states; a single state as it is."""
     if np.ndim(state.gravity) == 0:
         return state

@@ -16,7 +16,7 @@ WIDTH = 0.05
 MOST_WINDOWS = 40_000
 """Largest number of windows of a comparison."""
 
-FEWEST_WINDOWS = 40
+FEWEST_WINDOWS = 24
 """Fewest windows of a comparison."""
 
 
