@@ -21,6 +21,9 @@ OPEN_TURN = np.radians(6.0)
 OPEN_LEVER = 0.04
 """Standard error of a position above which it is left open, m."""
 
+AXES_ERROR = np.radians(0.2)
+"""Usual turn of the axes of a sensor on its case, which no motion shows, rad."""
+
 TURNING = frozenset({"turn", "gravity", "carried", "vector", "motion"})
 """Relations that show how a sensor is turned on its frame."""
 
@@ -43,7 +46,7 @@ class Turn:
     @property
     def covariance(self) -> Array:
         """Covariance (3, 3) of a small turn, rad²; what is open has the variance of any turn."""
-        return inv(self.information + np.eye(3) / np.pi**2)
+        return inv(self.information + np.eye(3) / np.pi**2) + AXES_ERROR**2 * np.eye(3)
 
     @property
     def open_directions(self) -> list[tuple[Array, float]]:

@@ -276,6 +276,7 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     C_z = C - np.einsum("cm,cmn,cn->c", B[:, q:], nuisance_inverse, B[:, q:])
     theta = np.einsum("cpq,cq->cp", inverse(A_z), B_z)
     unexplained = 0.5 * float(np.sum(np.where(counts, in_band * np.log(S_true / (power + least)), 0.0)))
+    unexplained += _counted_twice(Y, bins, bands, counts, power + least)
     n_c = np.sum(np.where(counts | is_slow, in_band, 0.0), axis=0)
     return SpectralFit(
         A_z,
@@ -292,6 +293,27 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
         A[:, q:, :q],
         bool(np.any(counts)),
     ), white
+
+
+def _counted_twice(
+    Y: NDArray[Any], bins: Array, bands: NDArray[np.int64], counts: Flags, power: Array
+) -> float:
+    """Return what channels have in common: half the logarithm of their powers over the determinant of their covariance.
+
+    A motion about one axis that is oblique to the channels is one piece of evidence, and not one in each channel.
+    """
+    starts = np.flatnonzero(np.diff(bands, prepend=-1))
+    products = (Y.conj()[:, :, None] * Y[:, None, :]).real * bins[:, None, None]
+    in_band = np.bincount(bands, bins)
+    covariance = np.add.reduceat(products, starts, axis=0) / in_band[:, None, None]
+    both = counts[:, :, None] & counts[:, None, :]
+    scale = np.sqrt(power[:, :, None] * power[:, None, :])
+    correlation = np.where(both, covariance / scale, 0.0)
+    c = Y.shape[1]
+    correlation[:, range(c), range(c)] = 1.0
+    k = np.sum(counts, axis=1)
+    common = -0.5 * in_band * np.log(np.maximum(np.linalg.det(correlation), 1e-12))
+    return float(np.sum(np.maximum(common - 0.5 * k * (k - 1.0), 0.0)))
 
 
 def _is_measured(series: Series) -> Flags:
