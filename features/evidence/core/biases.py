@@ -9,7 +9,7 @@ from framescope.features.evidence.core.linear import inv
 from framescope.features.evidence.core.relations import Relation, coefficients
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse
-from framescope.features.evidence.core.weighing import Aligned, Evidence, wiggled_cost
+from framescope.features.evidence.core.weighing import Aligned, Evidence
 
 BLOCKS = 12
 """Parts of a recording whose means show the error of a mean."""
@@ -20,7 +20,7 @@ LEAST_RATE, LEAST_FORCE = 0.025, 0.6
 TILTING = 0.3
 """Part of its tilts that a sensor does not feel from which the body tilts in order to accelerate."""
 
-TILT_FORCE = 0.05
+TILT_FORCE = 0.1
 """Usual error of an offset by tilts of the reference, m/s²."""
 
 SIGNIFICANT = 5.0
@@ -92,7 +92,7 @@ def force_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Ar
 
 def _usable(evidence: Evidence, explanation: Explanation, relation: Relation, k: int) -> Aligned | None:
     aligned = evidence.aligned(relation, explanation.states, explanation.mounts)
-    if aligned is None or not aligned.fit.is_telling or explanation.states[k].form != "stated":
+    if aligned is None or not aligned.fit.is_telling or explanation.states[k].form not in ("stated", "offset"):
         return None
     return aligned
 
@@ -105,15 +105,12 @@ def _bias_in_motion(
         return None
     fit = aligned.fit
     theta = coefficients(evidence.scope, relation, explanation.states, explanation.mounts)
-    wiggle = evidence.wiggle(relation, fit, theta, explanation.states, explanation.mounts)
-    _, beta = wiggled_cost(fit, theta, wiggle)
-    best = theta + np.einsum("w,wcq->cq", beta, wiggle.directions)
-    rest = fit.nuisance_B - np.einsum("cmq,cq->cm", fit.nuisance_A, best)
+    rest = fit.nuisance_B - np.einsum("cmq,cq->cm", fit.nuisance_A, theta)
     # Position of the sensor and offset are the same in all channels.
     H = np.sum(fit.nuisance_information, axis=0) + np.diag([1.0, 1.0, 1.0, 0.01, 0.01, 0.01])
     covariance = inv(H)
     offset = covariance @ np.sum(rest, axis=0)
-    chi = fit.chi_squares(best)
+    chi = fit.chi_squares(theta)
     excess = max(1.0, float(np.sum(chi) / max(float(np.sum(fit.n)), 1.0)))
     return through(explanation, relation.members[1], -offset[3:]), np.sqrt(
         np.diag(covariance)[3:] * excess + TILT_FORCE**2

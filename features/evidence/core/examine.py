@@ -78,6 +78,8 @@ class _Report:
         """Return the account."""
         for item in self.judged:
             for fault, k in self._own(item.unit, faults_of(self.evidence, self.explanation, item.unit, item.labels)):
+                if fault.kind == "bias":
+                    continue  # its size is estimated apart
                 self.faults.setdefault(k, []).append(fault)
                 self.apart[k] = min(item.apart, self.apart.get(k, np.inf))
         for late in self.votes.late:
@@ -138,7 +140,10 @@ class _Report:
         # The certain faults of a unit, or of one source, in one sentence.
         groups: dict[tuple[int, ...], list[Fault]] = {}
         for item in certain:
-            groups[item.unit] = list(faults_of(self.evidence, self.explanation, item.unit, item.labels))
+            own = faults_of(self.evidence, self.explanation, item.unit, item.labels)
+            sized = [fault for fault in own if fault.kind != "bias"]  # the size of an offset is estimated apart
+            if sized:
+                groups[item.unit] = sized
         for k, faults in self.faults.items():
             extra = [fault for fault in faults if fault.kind == "bias"]
             if extra:

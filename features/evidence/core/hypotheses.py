@@ -51,6 +51,10 @@ FREE_TURN = 9.0
 """Improbability of the three free parameters of a turn."""
 
 
+FREE_OFFSET = 6.0
+"""Improbability of the three free parameters of an offset."""
+
+
 @dataclass(frozen=True)
 class Label:
     """Fault of a hypothesis.
@@ -181,6 +185,8 @@ def _of_vector(quantity: Quantity, *, has_orientation: bool) -> Iterator[Hypothe
                 state = in_reference.with_T(sign * factor * np.eye(3))
                 yield _hypothesis(state, Label("resolved in reference"), *unit, *signs, extra=extra)
     if quantity == "specific force":
+        offset = Label("bias", "off by a constant")
+        yield _hypothesis(replace(STATED, form="offset"), offset, extra=FREE_OFFSET)
         for change in all_changes():
             state = replace(STATED.with_T(change.matrix), gravity=np.zeros(()))
             yield _hypothesis(state, Label("gravity removed"), *axis_labels(change), extra=axis_cost(change))

@@ -24,6 +24,9 @@ Kind = Literal["turn", "world turn", "gravity", "carried", "vector", "travel", "
 GYRO_BIAS, FORCE_BIAS, FIELD_BIAS = 0.2, 0.25, 3e-6
 """Possible bias of an angular velocity, rad/s, of a specific force, m/s², and of a magnetic field, T."""
 
+LARGE_BIAS = 3.0
+"""Possible bias of a specific force with a faulty offset, m/s²."""
+
 HARD_IRON = 6e-6
 """Usual offset of a magnetic field by magnetized parts of the body, T."""
 
@@ -451,7 +454,8 @@ def _motion(look: Look, edges: Array) -> Series:
         N, t = np.diff(rate, axis=0), _middles(edges)
     Z = np.concatenate([Z, np.full((len(y), 3, 1), span)], axis=2)
     N = np.concatenate([N, R_edges[1 : len(y) + 1] * span], axis=2)
-    precision = np.concatenate([np.full(3, 1.0 / LEVER**2), np.full(3, 1.0 / FORCE_BIAS**2)])
+    offset = LARGE_BIAS if look.states[j].form == "offset" else FORCE_BIAS
+    precision = np.concatenate([np.full(3, 1.0 / LEVER**2), np.full(3, 1.0 / offset**2)])
     return Series(t, y, Z, N, precision, is_good, FORCE_ERROR * span, FORCE_MEMORY)
 
 

@@ -69,6 +69,9 @@ NEAR_TURN, NEAR_SCALE = np.radians(8.0), 0.08
 WINDOW = 40.0
 """Cost above the least up to which rivals are weighed in full."""
 
+MOST_SCALE = 10.0
+"""Largest factor that is a scale; a larger one is a unit, or nothing."""
+
 LEADERS = 24
 """Fewest hypotheses that are weighed in full."""
 
@@ -333,7 +336,7 @@ class Search:
         yield from (h for h in discrete if h.labels)
         if track.quantity in VECTORS or track.quantity == "orientation":
             yield from self._other_frames(k)
-        for form in dict.fromkeys(h.state.form for h in discrete):
+        for form in dict.fromkeys(h.state.form for h in discrete if h.state.form != "offset"):
             yield from self._free(base, k, relations, form)
 
     def _discrete(self, k: int) -> tuple[Hypothesis, ...]:
@@ -369,7 +372,7 @@ class Search:
             return
         for sign, labels in ((1.0, ()), (-1.0, (Label("sign"),))):
             scale = self._scale(base, k, relations, state, sign)
-            if scale is not None:
+            if scale is not None and 1.0 / MOST_SCALE < scale < MOST_SCALE:
                 scaled = with_change(quantity, state, sign * scale * np.eye(3), in_frame=in_frame)
                 extra = COSTS["scale"] + (COSTS["sign"] if labels else 0.0)
                 yield Hypothesis(scaled, (*form_labels, Label("scale"), *labels), cost + extra)

@@ -18,6 +18,7 @@ from framescope.features.evidence.core.linear import solve
 from framescope.features.evidence.core.relations import (
     FIELD_BIAS,
     FORCE_BIAS,
+    LARGE_BIAS,
     Mounts,
     Relation,
     Scope,
@@ -279,7 +280,8 @@ class Evidence:
             unit = np.zeros((3, *theta.shape[-2:]))
             unit[range(3), range(3), -1] = 1.0
             directions.append(np.broadcast_to(unit, (*shape, *unit.shape)))
-            spread = np.concatenate([spread, np.repeat(FORCE_BIAS * own, 3, axis=-1)], axis=-1)
+            offset = LARGE_BIAS if states[relation.members[0]].form == "offset" else FORCE_BIAS
+            spread = np.concatenate([spread, np.repeat(offset * own, 3, axis=-1)], axis=-1)
         share = -1
         if self.scope.tracks[relation.members[0]].quantity == "specific force" and relation.kind in (
             "gravity",
