@@ -100,8 +100,13 @@ class _Report:
 
     def _clock_faults(self, late: Late, k: int) -> list[Fault]:
         faults = list[Fault]()
-        if abs(late.delay) >= LEAST or abs(late.drift) < LEAST_DRIFT:
-            faults.append(Fault("delay", self.tracks[k].name, delay_words(late.delay), (late.delay,), (late.sigma,)))
+        delay, sigma = late.delay, late.sigma
+        drifts = abs(late.drift) >= LEAST_DRIFT
+        if drifts:  # what is left at the start is no consequence of the drift
+            since = late.middle - min(float(track.t[0]) for track in self.tracks)
+            delay, sigma = delay - late.drift * since, float(np.hypot(sigma, since * late.drift_sigma))
+        if not drifts or abs(delay) >= max(LEAST, CERTAIN * sigma):
+            faults.append(Fault("delay", self.tracks[k].name, delay_words(delay), (delay,), (sigma,)))
         if abs(late.drift) >= LEAST_DRIFT:
             sigma = (late.drift_sigma,)
             faults.append(Fault("clock drift", self.tracks[k].name, drift_words(late.drift), (late.drift,), sigma))

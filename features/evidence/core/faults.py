@@ -61,7 +61,7 @@ def judge(scope: Scope, best: Explanation, rivals: list[Explanation]) -> tuple[J
 
 
 def _judge(scope: Scope, best: Explanation, unit: Unit, labels: tuple[Label, ...], rivals: list[Explanation]) -> Judged:
-    worlds = {k for k in unit if _has_own_world(scope, k)}
+    worlds = {k for k in unit if scope.has_own_world(k)}
     apart, near = np.inf, list[tuple[float, Explanation]]()
     for rival in rivals:
         if _has(rival, unit, labels) or _is_same(rival, best, unit, worlds):
@@ -83,12 +83,6 @@ def _judge(scope: Scope, best: Explanation, unit: Unit, labels: tuple[Label, ...
 def _has(explanation: Explanation, unit: Unit, labels: tuple[Label, ...]) -> bool:
     """Return whether an explanation has the faults of a unit, perhaps with others."""
     return any(set(unit) <= set(u) and set(labels) <= set(ls) for u, ls in explanation.faults)
-
-
-def _has_own_world(scope: Scope, k: int) -> bool:
-    """Return whether no other orientation has the reference of a track, so that its heading is free."""
-    others = (j for j, track in enumerate(scope.tracks) if j != k and track.quantity in ("orientation", "position"))
-    return all(scope.world_of(j) != scope.world_of(k) for j in others)
 
 
 def _is_same(a: Explanation, b: Explanation, unit: Unit, free: set[int]) -> bool:

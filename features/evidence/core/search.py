@@ -25,7 +25,7 @@ from framescope.features.evidence.core.relations import (
     resolves_in_frame,
 )
 from framescope.features.evidence.core.rotations import best_rotation, best_yaw, normal_of
-from framescope.features.evidence.core.states import STATED, Change, State, probe
+from framescope.features.evidence.core.states import STATED, UP, Change, State, probe
 from framescope.features.evidence.core.tracks import Body
 from framescope.features.evidence.core.weighing import DEPENDENT, Evidence, stated, taken
 from framescope.features.evidence.core.windows import RIGHT
@@ -68,6 +68,9 @@ NEAR_TURN, NEAR_SCALE = np.radians(8.0), 0.08
 
 WINDOW = 40.0
 """Cost above the least up to which rivals are weighed in full."""
+
+EXACT_START, START_BY_CHANCE = np.radians(0.5), 5.0
+"""Turn up to which an orientation starts as none, rad, and the improbability that one does so by chance."""
 
 MOST_SCALE = 10.0
 """Largest factor that is a scale; a larger one is a unit, or nothing."""
@@ -333,11 +336,17 @@ class Search:
     def _hypotheses(self, base: Explanation, k: int, relations: tuple[Relation, ...]) -> Iterator[Hypothesis]:
         track = self.scope.tracks[k]
         discrete = self._discrete(k)
-        yield from (h for h in discrete if h.labels)
+        yield from (h for h in discrete if h.labels and not self._is_heading(k, h.state))
         if track.quantity in VECTORS or track.quantity == "orientation":
             yield from self._other_frames(k)
         for form in dict.fromkeys(h.state.form for h in discrete if h.state.form != "offset"):
             yield from self._free(base, k, relations, form)
+
+    def _is_heading(self, k: int, state: State) -> bool:
+        """Return whether a change of the reference's axes is another heading, which is free for its own reference."""
+        W = state.W.M
+        is_turn = float(state.W.hand) > 0.0 and abs(float(state.W.size) - 1.0) < 1e-9 and not state.W.is_none
+        return is_turn and bool(np.allclose(W @ UP, UP)) and self.scope.has_own_world(k)
 
     def _discrete(self, k: int) -> tuple[Hypothesis, ...]:
         track = self.scope.tracks[k]
@@ -366,9 +375,9 @@ class Search:
                 yield Hypothesis(state.with_T(R), (*form_labels, label), cost + COSTS["mounting"] + FREE_TURN)
             W = self._world(base, k, relations, state)
             if W is not None:
-                yield Hypothesis(
-                    state.with_W(W), (*form_labels, Label("starts as zero")), cost + COSTS["starts as zero"]
-                )
+                is_exact = Rotation.from_quat(track.x[0]).magnitude() < EXACT_START
+                total = cost + COSTS["starts as zero"] - (START_BY_CHANCE if is_exact else 0.0)
+                yield Hypothesis(state.with_W(W), (*form_labels, Label("starts as zero")), total)
             return
         for sign, labels in ((1.0, ()), (-1.0, (Label("sign"),))):
             scale = self._scale(base, k, relations, state, sign)
