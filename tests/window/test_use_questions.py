@@ -702,7 +702,8 @@ def test_that_all_cards_are_reached_in_a_small_window_and_leave_room_for_the_sce
     wait_for(lambda: view.height() < 400 and cards.geometry().bottom() < view.height())
     last = cards.cards[-1]
     assert last.visibleRegion().isEmpty()
-    wheel(cards.scroll_area.viewport(), -20)
+    for _ in range(2):  # an event scrolls by a page at most
+        wheel(cards.scroll_area.viewport(), -20)
     wait_for(lambda: not last.visibleRegion().isEmpty())
     renderer = view.renderer
     at = renderer.projection().project(answered.session.snapshot.p_WF)[:, 0] / view.devicePixelRatioF()
