@@ -49,6 +49,9 @@ FIELD_UT = 45.0, 12.0
 LIKELY_BIAS = {"angular velocity": 0.3, "specific force": 1.5, "magnetic field": 40.0}
 """Standard deviation of biases that are taken for a fault, rad/s, m/s² and µT."""
 
+LEVER_M = {True: 0.02, False: 0.15}
+"""Standard deviation of each component of a lever arm, stated or not, m."""
+
 FAMILIES = (
     {"unit", "scale"},
     {"mounting", "wrong frame", "body axes", "doubled axes"},
@@ -93,7 +96,12 @@ def judged(planted: Drive) -> Drive:
         return computed(planted)
     faults = [
         replace(
-            fault, rival=row["rival"], apart=row["apart"], also=tuple(row["also"]), can_tell=row["apart"] > CAN_TELL
+            fault,
+            rival=row["rival"],
+            apart=row["apart"],
+            can_tell=row["apart"] > CAN_TELL,
+            also=tuple(row["also"]),
+            single=tuple((kind, name) for kind, name in row["single"]),
         )
         for fault, row in zip(planted.faults, rows, strict=True)
     ]
@@ -102,7 +110,34 @@ def judged(planted: Drive) -> Drive:
 
 def computed(planted: Drive) -> Drive:
     """Return a drive whose faults say whether the motion can tell them, computed anew."""
-    return replace(planted, faults=tuple(_judge(planted, fault) for fault in planted.faults))
+    faults = [_judge(planted, fault) for fault in planted.faults]
+    if len(faults) > 1 and all(fault.can_tell for fault in faults):
+        chi_square, rival, single = _single(planted)
+        if chi_square < min(fault.apart for fault in faults):
+            told = bool(chi_square > CAN_TELL)
+            faults = [replace(fault, can_tell=told, rival=rival, apart=float(chi_square)) for fault in faults]
+        faults = [replace(fault, single=single) for fault in faults]
+    return replace(planted, faults=tuple(faults))
+
+
+def _single(drive: Drive) -> tuple[float, str, tuple[tuple[str, str], ...]]:
+    """Return the least chi-square of one fault that explains all that were planted, that fault, and all such faults."""
+    case = Case(drive, *drive.faults)
+    nearest, rival = case.least([NOTHING]), "no fault at all"
+    single: list[tuple[str, str]] = []
+    excluded: list[set[str]] = []
+    for group in sorted(_groups(drive), key=len, reverse=True):
+        if any(set(group) <= names for names in excluded):
+            continue
+        bound = case.least([NOTHING], without=group)
+        if bound > CAN_TELL:
+            excluded.append(set(group))
+            nearest, rival = min((nearest, rival), (bound, "one fault of " + ", ".join(group)))
+            continue
+        for kind, chi_square in _explained(case, group, None):
+            nearest, rival = min((nearest, rival), (chi_square, f"{kind} alone of " + ", ".join(group)))
+            single += [(kind, name) for name in group if chi_square < CAN_TELL]
+    return nearest, rival, tuple(single)
 
 
 def write_table(seeds: Iterable[int]) -> None:
@@ -111,7 +146,14 @@ def write_table(seeds: Iterable[int]) -> None:
     for seed in seeds:
         faults = judged(drive(seed)).faults
         rows[str(seed)] = [
-            {"kind": f.kind, "of": f.sensors, "rival": f.rival, "apart": float(f"{f.apart:.4g}"), "also": list(f.also)}
+            {
+                "kind": f.kind,
+                "of": f.sensors,
+                "rival": f.rival,
+                "apart": float(f"{f.apart:.4g}"),
+                "also": f.also,
+                "single": f.single,
+            }
             for f in faults
         ]
         lines = [f"{json.dumps(key)}: {json.dumps(rows[key], ensure_ascii=False)}" for key in sorted(rows, key=int)]
@@ -144,12 +186,12 @@ def _is_kindred(kind: str, other: str) -> bool:
     return kind == other or any({kind, other} <= family for family in FAMILIES)
 
 
-def _explained(case: Case, group: tuple[str, ...], fault: Planted) -> Iterator[tuple[str, float]]:
+def _explained(case: Case, group: tuple[str, ...], fault: Planted | None) -> Iterator[tuple[str, float]]:
     """Yield the kinds of fault that some readings may have, with the chi-square that each leaves."""
     by_kind: dict[str, list[Hypothesis]] = {}
-    is_same = set(group) == set(fault.sensors)
     for hypothesis in _hypotheses(case.drive, group):
-        if not (is_same and _is_kindred(hypothesis.kind, fault.kind)):
+        is_planted = fault is not None and set(group) == set(fault.sensors) and _is_kindred(hypothesis.kind, fault.kind)
+        if not is_planted:
             by_kind.setdefault(hypothesis.kind, []).append(hypothesis)
     for kind, hypotheses in by_kind.items():
         yield kind, case.least(hypotheses)
@@ -195,6 +237,9 @@ def _hypotheses(drive: Drive, group: tuple[str, ...]) -> Iterator[Hypothesis]:
 
 
 def _of_one(drive: Drive, sensor: Sensor, quantity: str, group: tuple[str, ...]) -> Iterator[Hypothesis]:
+    if "imu" in sensor.frame and quantity != "heading":
+        starts = tuple(tuple(Rotation.from_quat(q).as_rotvec()) for q in _TURNS)
+        yield Hypothesis("mounting", group, (), ((0.0, 0.0, 0.0), *starts))
     if quantity == "orientation":
         yield Hypothesis("inverse", group)
         yield from (Hypothesis("quaternion order", group, (shift,)) for shift in (1.0, -1.0))
@@ -242,17 +287,17 @@ class _Read:
 
 
 class Case:
-    """Relations between the exact readings of a drive with one of its faults, the others undone."""
+    """Relations between the exact readings of a drive with some of its faults, the others undone."""
 
-    def __init__(self, drive: Drive, fault: Planted | None) -> None:
+    def __init__(self, drive: Drive, *faults: Planted) -> None:
         self.drive = drive
-        kept = replace(drive, faults=(fault,) if fault else ())
+        kept = replace(drive, faults=faults)
         T = drive.motion.duration
         self.t = (np.arange(N_TIMES) + 0.5) * (T / N_TIMES)
         self.window = T / N_TIMES
         self.times = np.concatenate([self.t - STENCIL_S, self.t, self.t + STENCIL_S])
         mounts = {mount.frame: mount for mount in drive.mounts}
-        is_mount_wrong = fault is not None and fault.kind == "mounting"
+        strayed = {name for fault in faults if fault.kind == "mounting" for name in fault.sensors}
         self.strayed: Rotation | None = None
         self.reads: list[_Read] = []
         self.unknown: list[str] = []
@@ -261,11 +306,7 @@ class Case:
             stated = None if mount is None else mount.stated
             if mount is not None and stated is None and mount.frame not in self.unknown:
                 self.unknown.append(mount.frame)
-            if (
-                mount is not None
-                and stated is not None
-                and not (is_mount_wrong and fault and sensor.name in fault.sensors)
-            ):
+            if mount is not None and stated is not None and sensor.name not in strayed:
                 stated = mount.turn
             elif mount is not None and stated is not None:
                 self.strayed = stated * mount.turn.inv()
@@ -281,11 +322,9 @@ class Case:
         self.root = _reference(turning[0]) if turning else self.references[0]
         self.headings = self._true_headings()
         swings = drive.motion.specific_force(self.t, np.zeros(3))
-        self.swing = {
-            r.sensor.frame: drive.motion.specific_force(self.t, r.lever) - swings
-            for r in self.reads
-            if r.sensor.quantity == "specific force"
-        }
+        self.swings = np.stack([drive.motion.specific_force(self.t, e) - swings for e in np.eye(3)], axis=-1)
+        forces = [r for r in self.reads if r.sensor.quantity == "specific force"]
+        self.swing = {r.sensor.frame: self.swings @ r.lever for r in forces}
         turned = drive.motion.turn(self.t).inv().apply(drive.motion.acceleration(self.t))
         self.push = {frame: mounts[frame].turn.inv().apply(turned + swing) for frame, swing in self.swing.items()}
         self.pull = float(np.sqrt(np.mean(drive.motion.acceleration(self.t) ** 2)))
@@ -293,11 +332,7 @@ class Case:
         self.speed = float(_rms(drive.motion.velocity(self.t)).max())
         places = drive.motion.place(self.t)
         self.reach = float(_rms(places - places.mean(axis=0)).max())
-        self.fix_swing = {
-            r.sensor.name: drive.motion.specific_force(self.t, r.lever) - swings
-            for r in self.reads
-            if r.sensor.source == "/fix"
-        }
+        self.fix_swing = {r.sensor.name: self.swings @ r.lever for r in self.reads if r.sensor.source == "/fix"}
         self.names = self._names()
         self.kept: dict[tuple[str, str], Any] = {}
 
@@ -323,6 +358,7 @@ class Case:
         """Return what nobody knows: what it is, of what, its numbers, and its standard deviation beforehand."""
         names = [("heading", ref, 1, np.inf) for ref in self.references if ref != self.root]
         names += [("mount", frame, 3, np.inf) for frame in self.unknown]
+        names += [("lever", frame, 3, LEVER_M[frame not in self.unknown]) for frame in self.swing]
         for read in self.reads:
             s = read.sensor
             if s.quantity in ("angular velocity", "specific force", "magnetic field") and s.tau > 1e3:
@@ -433,7 +469,7 @@ class Case:
         for what, of, n, sigma in self.names:
             known[what, of] = x[k : k + n]
             if np.isfinite(sigma):
-                parts.append(x[k : k + n] / sigma if what != "bias" else x[k : k + n])
+                parts.append(x[k : k + n])
                 known[what, of] = x[k : k + n] * sigma
             if what == "field":
                 parts.append(np.array([(np.linalg.norm(known[what, of]) - FIELD_UT[0]) / FIELD_UT[1]]))
@@ -569,11 +605,11 @@ class _State:
         return self._part(self.turns[read.sensor.name], 1).inv().apply(G)
 
     def _mount(self, read: _Read) -> Turns:
-        if read.mount is None:
-            return Turns.of(Rotation.from_rotvec(self.known["mount", read.sensor.frame]))
-        if self.hypothesis.kind == "mounting" and read.sensor.name in self.hypothesis.sensors:
-            return Turns.of(Rotation.from_rotvec(self.theta) * read.mount)
-        return read.turns
+        is_turned = self.hypothesis.kind == "mounting" and read.sensor.name in self.hypothesis.sensors
+        if read.mount is not None and not is_turned:
+            return read.turns
+        mount = Rotation.from_rotvec(self.known["mount", read.sensor.frame]) if read.mount is None else read.mount
+        return Turns.of(Rotation.from_rotvec(self.theta) * mount if is_turned else mount)
 
     def _mend_turn(self, read: _Read, q: Array) -> Array:
         hypothesis = self.hypothesis
@@ -703,7 +739,8 @@ class _State:
                     push = self._mount(r).apply(f - self.case.push[r.sensor.frame])
                     a = np.zeros(3)
                 else:
-                    push = self._mount(r).apply(f) - self.case.swing[r.sensor.frame]
+                    swing = self.case.swing[r.sensor.frame] + self.case.swings @ self.known["lever", r.sensor.frame]
+                    push = self._mount(r).apply(f) - swing
                 g = self._once_for_all("up", i, self._upward)
                 tilted = (G[2] ** 2) * np.max(self._plain(i.sensor, np.zeros((1, 3)))[:2])
                 yield (push - a - g) / np.sqrt(base + variance + tilted) / share
@@ -835,7 +872,7 @@ def open_directions(drive: Drive, frame: str) -> list[Array]:
 
 def mount_covariance(drive: Drive, frame: str) -> Array:
     """Return the covariance of the mount of a frame by exact readings without faults, resolved in the body, rad²."""
-    return Case(replace(drive, faults=()), None).mount_covariance(frame)
+    return Case(replace(drive, faults=())).mount_covariance(frame)
 
 
 if __name__ == "__main__":

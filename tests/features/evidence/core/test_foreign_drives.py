@@ -44,7 +44,7 @@ def test_that_a_healthy_drive_raises_no_alarm(k: int) -> None:
 
 @pytest.mark.parametrize("seed", [3, 8, 10])
 def test_that_exact_readings_without_faults_agree(seed: int) -> None:
-    case = Case(replace(drive(seed), faults=()), None)
+    case = Case(replace(drive(seed), faults=()))
     assert case.least([NOTHING]) < 0.1
 
 
