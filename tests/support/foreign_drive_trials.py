@@ -232,18 +232,28 @@ def _asked_mounts(truth: Drive) -> list[str]:
 
 
 def _judge_mounts(account: Account, truth: Drive, remarks: list[str]) -> tuple[bool, ...]:
-    """Return for each asked mount, and each other that is given, whether it is within its standard errors."""
+    """Return for each asked mount, and each other that is given, whether it is within its standard errors.
+
+    Stated mounts are off by a tenth of a degree, so that the body may be that of its own readings or of any such mount.
+    """
     turns = _turns_on_body(truth)
+    stated = [mount.turn * mount.stated.inv() for mount in truth.mounts if mount.stated is not None]
+    bodies = [Rotation.identity(), *(turn for turn in stated if turn.magnitude() < np.radians(1.0))]
     rights, given = [], set()
     for finding in account.findings:
         mounting = finding.mounting
         if mounting is None or not {mounting.frame, mounting.parent} <= set(turns):
             continue
         given |= {mounting.frame, mounting.parent}
-        actual = turns[mounting.parent].inv() * turns[mounting.frame]
-        error = (Rotation.from_quat(mounting.Q) * actual.inv()).as_rotvec()
         covariance = np.asarray(mounting.covariance)[:3, :3] + 1e-12 * np.eye(3)
-        chi_square = float(error @ np.linalg.solve(covariance, error))
+        errors = []
+        for body in bodies:
+            at = {**turns, BASES[truth.kind]: body}
+            actual = at[mounting.parent].inv() * at[mounting.frame]
+            errors.append((Rotation.from_quat(mounting.Q) * actual.inv()).as_rotvec())
+        chi_square, error = min(
+            ((float(e @ np.linalg.solve(covariance, e)), e) for e in errors), key=lambda each: each[0]
+        )
         rights.append(chi_square < WITHIN_3D)
         if not rights[-1]:
             sigmas = np.degrees(np.sqrt(np.diag(covariance)))
