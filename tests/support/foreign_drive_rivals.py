@@ -52,6 +52,9 @@ LIKELY_BIAS = {"angular velocity": 0.3, "specific force": 1.5, "magnetic field":
 LEVER_M = {True: 0.02, False: 0.15}
 """Standard deviation of each component of a lever arm, stated or not, m."""
 
+RELATIONS = "turns", "rates", "forces", "velocities", "places", "fields", "compasses"
+"""Relations between readings."""
+
 FAMILIES = (
     {"unit", "scale"},
     {"mounting", "wrong frame", "body axes", "doubled axes"},
@@ -335,11 +338,20 @@ class Case:
         self.fix_swing = {r.sensor.name: self.swings @ r.lever for r in self.reads if r.sensor.source == "/fix"}
         self.names = self._names()
         self.kept: dict[tuple[str, str], Any] = {}
+        self.last: dict[str, tuple[tuple[float, ...], Array]] = {}
 
     @staticmethod
     def read_at(of: Callable[[Array], Array], times: Array) -> Array:
         """Return readings before, at and after the times of the relations, (3, n, k)."""
         return of(times).reshape(3, N_TIMES, -1)
+
+    def read_late(self, read: _Read, delay: float, rate: float) -> Array:
+        """Return readings whose stamps are mended; the last ones are kept, since most other numbers leave them."""
+        key, values = self.last.get(read.sensor.name, ((), np.zeros(0)))
+        if key != (delay, rate):
+            values = self.read_at(read.stated, self.times * (1.0 + rate) + delay)
+            self.last[read.sensor.name] = (delay, rate), values
+        return values
 
     def _true_headings(self) -> dict[str, float]:
         """Return the angle about z from the axes of each reference to those of the first."""
@@ -454,15 +466,32 @@ class Case:
         return least
 
     def _jacobian(self, x: Array, r: Array, hypothesis: Hypothesis, without: tuple[str, ...]) -> Array:
-        J = np.empty((len(r), len(x)))
+        J = np.zeros((len(r), len(x)))
+        parts = self._parts(x, hypothesis, without)
+        names = [(what, of) for what, of, n, _ in self.names for _ in range(n)]
         for k in range(len(x)):
             e = np.zeros(len(x))
             e[k] = 1e-5
-            J[:, k] = (self.residual(x + e, hypothesis, without) - r) / 1e-5
+            touched = self._touched(*names[k]) if k < len(names) else RELATIONS
+            changed = {**parts, **self._parts(x + e, hypothesis, without, touched)}
+            J[:, k] = (np.concatenate(list(changed.values())) - r) / 1e-5
         return J
+
+    def _touched(self, what: str, of: str) -> tuple[str, ...]:
+        """Return the relations that depend on something unknown."""
+        if what == "bias":
+            quantity = next(r.sensor.quantity for r in self.reads if r.sensor.name == of)
+            return {"angular velocity": ("rates",), "specific force": ("forces",)}.get(quantity, ("fields",))
+        return {"lever": ("forces",), "field": ("fields",), "zero": ("compasses",)}.get(what, RELATIONS)
 
     def residual(self, x: Array, hypothesis: Hypothesis, without: tuple[str, ...] = ()) -> Array:
         """Return the weighted differences of all relations, those of some readings left out."""
+        return np.concatenate(list(self._parts(x, hypothesis, without).values()))
+
+    def _parts(
+        self, x: Array, hypothesis: Hypothesis, without: tuple[str, ...], only: tuple[str, ...] = RELATIONS
+    ) -> dict[str, Array]:
+        """Return the weighted differences by relation, after what is likely beforehand."""
         known: dict[tuple[str, str], Array] = {}
         parts: list[Array] = []
         k = 0
@@ -478,7 +507,11 @@ class Case:
             quantity = next(r.sensor.quantity for r in self.reads if r.sensor.name in hypothesis.sensors)
             parts.append(x[k:] / LIKELY_BIAS[quantity])
         state = _State(self, known, hypothesis, x[k:], set(without))
-        return np.concatenate([*parts, *(np.clip(part, -1e6, 1e6).ravel() for part in state.relations())])
+        of_relations = {
+            name: np.concatenate([np.zeros(0), *(np.clip(part, -1e6, 1e6).ravel() for part in state.relation(name))])
+            for name in only
+        }
+        return {"beforehand": np.concatenate([np.zeros(0), *parts]), **of_relations}
 
     def mount_covariance(self, frame: str) -> Array:
         """Return the covariance (3, 3) of a small turn of a mount, resolved in the body, rad²."""
@@ -574,13 +607,9 @@ class _State:
 
     def _values(self, read: _Read) -> Array:
         """Return the stated values of a sensor at the times, stamps mended."""
-        hypothesis, case = self.hypothesis, self.case
-        if read.sensor.name not in hypothesis.sensors:
-            return read.values
-        if hypothesis.kind == "delay":
-            return case.read_at(read.stated, case.times + self.theta[0])
-        if hypothesis.kind == "clock drift":
-            return case.read_at(read.stated, case.times * (1.0 + self.theta[1]) + self.theta[0])
+        if self.hypothesis.kind in ("delay", "clock drift") and read.sensor.name in self.hypothesis.sensors:
+            delay, *rate = map(float, self.theta)
+            return self.case.read_late(read, delay, sum(rate))
         return read.values
 
     def _once_for_all(self, what: str, read: _Read, of: Callable[[_Read], Any]) -> Any:
@@ -691,15 +720,18 @@ class _State:
 
     # Relations
 
-    def relations(self) -> Iterator[Array]:
-        """Yield weighted differences (n, k)."""
-        yield from self._turn_pairs()
-        yield from self._rate_pairs()
-        yield from self._forces()
-        yield from self._velocities()
-        yield from self._place_pairs()
-        yield from self._fields()
-        yield from self._compasses()
+    def relation(self, name: str) -> Iterator[Array]:
+        """Return weighted differences (n, k) of one of `RELATIONS`."""
+        of_name: dict[str, Callable[[], Iterator[Array]]] = {
+            "turns": self._turn_pairs,
+            "rates": self._rate_pairs,
+            "forces": self._forces,
+            "velocities": self._velocities,
+            "places": self._place_pairs,
+            "fields": self._fields,
+            "compasses": self._compasses,
+        }
+        return of_name[name]()
 
     def _turn_pairs(self) -> Iterator[Array]:
         turned = [(r, self._heading(r) * self._part(self.turns[r.sensor.name], 1)) for r in self.turning]
