@@ -410,7 +410,7 @@ class Case:
 
     def _starts(self) -> list[Array]:
         """Return first values of all that is unknown: the true ones, and those that follow a wrong mount."""
-        true = self._first_unknowns()
+        true = self.first_unknowns()
         following = true.copy()
         k = 0
         for what, of, n, _ in self.names:
@@ -419,9 +419,11 @@ class Case:
             k += n
         return [true] if self.strayed is None else [true, following]
 
-    def _first_unknowns(self) -> Array:
+    def first_unknowns(self) -> Array:
+        """Return true values of all that nobody knows."""
         parts: list[Array] = []
-        turning = next(r for r in self.reads if r.sensor.quantity == "orientation")
+        turning = [r.sensor for r in self.reads if r.sensor.quantity == "orientation"]
+        to_root = self.headings[_reference(turning[0])] - self._world_heading(turning[0]) if turning else 0.0
         for what, of, n, _ in self.names:
             value = np.zeros(n)
             if what == "heading":
@@ -429,9 +431,8 @@ class Case:
             elif what == "mount":
                 value = self.true_mounts[of].as_rotvec()
             elif what == "zero":
-                value = np.array([self.headings[self.root] - self._world_heading(turning.sensor)])
+                value = np.array([to_root])
             elif what == "field":
-                to_root = self.headings[_reference(turning.sensor)] - self._world_heading(turning.sensor)
                 value = 1e6 * Rotation.from_euler("Z", to_root).apply(FIELD)
             parts.append(value)
         return np.concatenate(parts) if parts else np.zeros(0)
@@ -447,7 +448,7 @@ class Case:
         least, damping = first, 1e-6
         r = self.residual(x, hypothesis, without)
         for step in range(25):
-            J = self._jacobian(x, r, hypothesis, without)
+            J = self.jacobian(x, r, hypothesis, without)
             A, g = J.T @ J, J.T @ r
             now = np.inf
             for _ in range(6):
@@ -465,7 +466,8 @@ class Case:
                 return least
         return least
 
-    def _jacobian(self, x: Array, r: Array, hypothesis: Hypothesis, without: tuple[str, ...]) -> Array:
+    def jacobian(self, x: Array, r: Array, hypothesis: Hypothesis, without: tuple[str, ...]) -> Array:
+        """Return the derivatives of `residual`, which is r at x."""
         J = np.zeros((len(r), len(x)))
         parts = self._parts(x, hypothesis, without)
         names = [(what, of) for what, of, n, _ in self.names for _ in range(n)]
@@ -517,9 +519,9 @@ class Case:
         """Return the covariance (3, 3) of a small turn of a mount, resolved in the body, rad²."""
         names = tuple(r.sensor.name for r in self.reads if r.sensor.frame == frame)
         hypothesis = Hypothesis("mounting", names, (), ((0.0, 0.0, 0.0),)) if frame not in self.unknown else NOTHING
-        x = np.concatenate([self._first_unknowns(), np.zeros(3 if hypothesis.sensors else 0)])
+        x = np.concatenate([self.first_unknowns(), np.zeros(3 if hypothesis.sensors else 0)])
         r = self.residual(x, hypothesis)
-        J = self._jacobian(x, r, hypothesis, ())
+        J = self.jacobian(x, r, hypothesis, ())
         if hypothesis.sensors:
             rows = np.arange(len(x) - 3, len(x))
         else:
@@ -725,7 +727,7 @@ class _State:
         of_name: dict[str, Callable[[], Iterator[Array]]] = {
             "turns": self._turn_pairs,
             "rates": self._rate_pairs,
-            "forces": self._forces,
+            "forces": lambda: itertools.chain(self._forces(), self._force_pairs()),
             "velocities": self._velocities,
             "places": self._place_pairs,
             "fields": self._fields,
@@ -776,6 +778,18 @@ class _State:
                 g = self._once_for_all("up", i, self._upward)
                 tilted = (G[2] ** 2) * np.max(self._plain(i.sensor, np.zeros((1, 3)))[:2])
                 yield (push - a - g) / np.sqrt(base + variance + tilted) / share
+
+    def _force_pairs(self) -> Iterator[Array]:
+        """Yield differences of two forces, half of whose weight is that of `_forces`."""
+        forces, variances = [], []
+        for r in self.reads:
+            if r.sensor.quantity == "specific force":
+                f = self._vector(r)[1] - self.known.get(("bias", r.sensor.name), np.zeros(3))
+                swing = self.case.swing[r.sensor.frame] + self.case.swings @ self.known["lever", r.sensor.frame]
+                forces.append(self._mount(r).apply(f) - swing)
+                variances.append(self._plain(r.sensor, np.array([G[2] * np.ones(3)])) + 0.02**2)
+        for i, j in itertools.combinations(range(len(forces)), 2):
+            yield (forces[i] - forces[j]) / np.sqrt(2.0 * (variances[i] + variances[j]))
 
     def _acceleration(self, i: _Read) -> tuple[Array | None, Array]:
         """Return the acceleration in the body by the best sensor that gives it, None if none does, and its variance."""
