@@ -46,6 +46,9 @@ TAPER = 0.06
 LOW = 0.4
 """Frequency below which a band always counts, Hz."""
 
+QUIET = 0.15
+"""Weight of such a band if the features explain nothing of it: they, too, have noise there."""
+
 SLOW = 2.0
 """Frequency of fast motion, Hz."""
 
@@ -266,7 +269,8 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     # At low frequencies a relation that predicts much where nothing is measured counts, too.
     is_slow = (frequency < LOW) & is_measured
     S_true = np.where(counts, S / np.maximum(explained, COHERENT), S)
-    weights = np.where(counts | is_slow, 1.0 / S_true, 0.0)
+    part = np.where(counts, 1.0, np.where(is_slow, QUIET, 0.0))
+    weights = part / S_true
     A, B = _weighted(weights, FF, FY)
     C = np.sum(weights * YY, axis=0)
     nuisance_inverse = inverse(A[:, q:, q:] + np.diag(series.precision))
@@ -277,7 +281,7 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     theta = np.einsum("cpq,cq->cp", inverse(A_z), B_z)
     unexplained = 0.5 * float(np.sum(np.where(counts, in_band * np.log(S_true / (power + least)), 0.0)))
     unexplained += _counted_twice(Y, bins, bands, counts, power + least)
-    n_c = np.sum(np.where(counts | is_slow, in_band, 0.0), axis=0)
+    n_c = np.sum(part * in_band, axis=0)
     return SpectralFit(
         A_z,
         B_z,
