@@ -48,7 +48,9 @@ def device(
     C = turned or Rotation.identity()
     force = R.inv().apply(a + G)
     Q = (R * C * Rotation.from_rotvec(1e-3 * rng.normal(size=(len(t), 3)))).as_quat()
-    gyro = rate_factor * C.inv().apply(rate) + [rate_offset, 0.0, 0.0] + 2e-3 * rate_factor * rng.normal(size=(len(t), 3))
+    gyro = (
+        rate_factor * C.inv().apply(rate) + [rate_offset, 0.0, 0.0] + 2e-3 * rate_factor * rng.normal(size=(len(t), 3))
+    )
     felt = C.inv().apply(force) + [force_offset, 0.0, 0.0] + 0.02 * rng.normal(size=(len(t), 3))
     if is_wxyz:
         Q = Q[:, [3, 0, 1, 2]]

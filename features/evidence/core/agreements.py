@@ -99,7 +99,9 @@ def _agreement(
     unit, power = _unit(evidence, relation)
     scale = fit.series.width**-power
     own = tuple(fault for k in pair for fault in faults.get(k, ()))
-    if abs(_rms(before[fit.series.is_good]) - _rms(after[fit.series.is_good])) < SAME * _rms(before[fit.series.is_good]):
+    if abs(_rms(before[fit.series.is_good]) - _rms(after[fit.series.is_good])) < SAME * _rms(
+        before[fit.series.is_good]
+    ):
         own = ()  # faults that both have, such as a turn of one device, change nothing between them
     chi = fit.chi_squares(best)
     miss = float(np.sqrt(np.max(chi / np.maximum(fit.n, 1.0)))) if fit.is_telling else 1.0

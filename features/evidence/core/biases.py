@@ -97,9 +97,7 @@ def _usable(evidence: Evidence, explanation: Explanation, relation: Relation, k:
     return aligned
 
 
-def _bias_in_motion(
-    evidence: Evidence, explanation: Explanation, relation: Relation
-) -> tuple[Array, Array] | None:
+def _bias_in_motion(evidence: Evidence, explanation: Explanation, relation: Relation) -> tuple[Array, Array] | None:
     aligned = _usable(evidence, explanation, relation, relation.members[1])
     if aligned is None:
         return None

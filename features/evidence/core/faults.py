@@ -121,11 +121,7 @@ def turn_of_labels(evidence: Evidence, explanation: Explanation, unit: Unit, lab
 def faults_of(evidence: Evidence, explanation: Explanation, unit: Unit, labels: tuple[Label, ...]) -> tuple[Fault, ...]:
     """Return the faults of the sensors of a unit."""
     turn = turn_of_labels(evidence, explanation, unit, labels)
-    return tuple(
-        _fault(evidence.scope.tracks[k], explanation.states[k], label, turn)
-        for k in unit
-        for label in labels
-    )
+    return tuple(_fault(evidence.scope.tracks[k], explanation.states[k], label, turn) for k in unit for label in labels)
 
 
 def _fault(track: Track, state: State, label: Label, turn: Turn | None) -> Fault:  # noqa: C901, PLR0912

@@ -12,6 +12,7 @@ power.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -299,9 +300,7 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     ), white
 
 
-def _counted_twice(
-    Y: NDArray[Any], bins: Array, bands: NDArray[np.int64], counts: Flags, power: Array
-) -> float:
+def _counted_twice(Y: NDArray[Any], bins: Array, bands: NDArray[np.int64], counts: Flags, power: Array) -> float:
     """Return what channels have in common: half the logarithm of their powers over the determinant of their covariance.
 
     A motion about one axis that is oblique to the channels is one piece of evidence, and not one in each channel.
@@ -330,7 +329,7 @@ def _is_measured(series: Series) -> Flags:
 def _products(
     Y: NDArray[Any], F: list[NDArray[Any]], bins: Array, bands: NDArray[np.int64]
 ) -> tuple[Array, Array, Array]:
-    """Return the sums over each of b bands: of features (b, 1 or c, p, p), with the series (b, c, p), of the series (b, c).
+    """Return sums over b bands: of features (b, 1 or c, p, p), with the series (b, c, p), of the series (b, c).
 
     `F` are the features (f, p) of each channel, or once those of all.
     """
@@ -342,10 +341,7 @@ def _products(
         parts = np.hstack([features, Y if len(F) == 1 else Y[:, k : k + 1]]) * root
         both = np.stack([parts.real, parts.imag])
         sums = np.stack(
-            [
-                np.sum(np.swapaxes(x, -1, -2) @ x, axis=0)
-                for x in (both[:, i:j] for i, j in zip(edges[:-1], edges[1:], strict=True))
-            ]
+            [np.sum(np.swapaxes(x, -1, -2) @ x, axis=0) for x in (both[:, i:j] for i, j in itertools.pairwise(edges))]
         )
         FF.append(sums[:, None, :p, :p])
         FY.append(np.swapaxes(sums[:, :p, p:], -1, -2))

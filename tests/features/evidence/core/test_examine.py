@@ -44,7 +44,9 @@ def test_that_a_turned_unit_is_found_with_its_mount_and_agrees_within_itself() -
     error = (Rotation.from_quat(finding.mounting.Q) * C.inv()).magnitude()
     assert error < 3.0 * np.sqrt(np.trace(finding.mounting.covariance[:3, :3]))
     assert error < np.radians(1.0)
-    within = next(a for a in account.agreements if {a.first, a.second} == {"orientation of /imu", "angular velocity of /imu"})
+    within = next(
+        a for a in account.agreements if {a.first, a.second} == {"orientation of /imu", "angular velocity of /imu"}
+    )
     assert within.verdict == "agree"
     assert not within.faults
 
