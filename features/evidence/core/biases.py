@@ -76,7 +76,7 @@ def force_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Ar
     Accelerations that positions or velocities show are taken into account. Without those, only tilts tell: a turn of
     the sensor and an error of its scale are free, and a body that tilts in order to accelerate tells nothing.
     """
-    estimates = list[tuple[Array, Array]]()
+    estimates = list[tuple[Array, Array] | None]()
     for relation in evidence.relations:
         if relation.kind == "motion" and relation.members[1] == k:
             estimates.append(_bias_in_motion(evidence, explanation, relation))
