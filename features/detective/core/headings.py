@@ -107,7 +107,8 @@ def _finding(numbers_a: Array, numbers_b: Array, a: Interpretation, b: Interpret
     middle += float(np.median(_wrapped(off - middle)))
     left = _wrapped(off - middle)
     rms = float(np.sqrt(np.mean(left**2)))
-    scale = max(spread_of(b.matrices(numbers_b)), FLOOR)
+    spreads = spread_of(a.matrices(numbers_a)), spread_of(b.matrices(numbers_b))
+    scale = max(float(np.hypot(*spreads)), FLOOR)  # of unrelated headings
     if abs(middle) <= NO_OFFSET * max(rms / np.sqrt(len(off)), FLOOR):
         return Finding(plain, float(np.sqrt(np.mean(off**2))), 0, np.abs(off), scale)
     c, s = float(np.cos(middle)), float(np.sin(middle))
