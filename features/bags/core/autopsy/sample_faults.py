@@ -22,6 +22,9 @@ NEARLY_UNIT = 1e-4
 JUMP_M, JUMP_RAD, JUMP_STEPS = 0.05, np.radians(5.0), 10.0
 """Least size of a jump: m, rad, and multiples of the 90th percentile of the frame's steps; all must be exceeded."""
 
+FARTHEST = 1e300
+"""Largest step that is computed with, m."""
+
 MIN_SAMPLES = 10
 
 
@@ -98,7 +101,7 @@ def _steps(track: Track, order: Whole) -> tuple[Array, Array]:
     usual = max(1, int(np.median(np.diff(track.stamp_ns[track.in_time]))))
     longer = np.maximum(1.0, np.diff(stamps) / usual)
     position = track.position[order]
-    moved = distances(position[1:], position[:-1])
+    moved = np.minimum(distances(position[1:], position[:-1]), FARTHEST)  # percentiles of infinity are none
     return moved / longer, turns(track.quaternion[order]) / longer
 
 
