@@ -42,7 +42,9 @@ def inertial() -> Iterator[Variant]:
         must_be=("angular_velocity_unit",),
     )
     yield of(
-        "ax in g", t | gyro | three("ax|ay|az", g), answers={"specific_force_unit": "g", "angular_velocity_unit": "rad/s"}
+        "ax in g",
+        t | gyro | three("ax|ay|az", g),
+        answers={"specific_force_unit": "g", "angular_velocity_unit": "rad/s"},
     )
     yield of(
         "named units",

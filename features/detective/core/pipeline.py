@@ -17,7 +17,13 @@ from framescope.features.detective.core.clocks import is_shift_an_offset, shift_
 from framescope.features.detective.core.findings import Finding, Prior, rank_hypotheses
 from framescope.features.detective.core.headings import heading_advice, heading_evidence, heading_findings
 from framescope.features.detective.core.hypotheses import Hypothesis
-from framescope.features.detective.core.interpretations import COLUMNS, Interpretation, interpretations_of, plausible, unit_of
+from framescope.features.detective.core.interpretations import (
+    COLUMNS,
+    Interpretation,
+    interpretations_of,
+    plausible,
+    unit_of,
+)
 from framescope.features.detective.core.misfits import evidence, n_different, outlying_rows
 from framescope.features.detective.core.next_sample import Advice, advise
 from framescope.features.detective.core.pairing import Pairs, offsets_to_try, pair

@@ -83,7 +83,9 @@ def test_that_the_code_of_headings_is_that_of_the_hypothesis(target):
     if target in ("numpy", "scipy"):
         scope = {}
         exec(code, scope)
-        converted = np.array([scope["b_from_a"](row if target == "numpy" else row[np.newaxis]) for row in a]).reshape(-1)
+        converted = np.array([scope["b_from_a"](row if target == "numpy" else row[np.newaxis]) for row in a]).reshape(
+            -1
+        )
         assert np.abs(wrapped(converted - b[:, 0])).max() < 2.0
 
 

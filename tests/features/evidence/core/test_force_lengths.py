@@ -13,7 +13,7 @@ from tests.support.imu_drives import Imu, at_rest, drive_with
 
 
 def log_of(force, *, n=200):
-    values = np.random.default_rng(2).normal(0.0, 0.02 * abs(force), (n, 3)) + [0.0, 0.0, force]
+    values = np.random.default_rng(2).normal((0.0, 0.0, force), 0.02 * abs(force), (n, 3))
     return SensorLog((Readings("specific force of /imu", "/imu", "specific force", np.arange(n) / 100, values),))
 
 
