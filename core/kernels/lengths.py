@@ -23,3 +23,13 @@ def lengths(vectors: Array) -> Array:
         largest = np.abs(vectors).max(axis=-1, keepdims=True)
         scaled = largest[..., 0] * np.sqrt(np.square(vectors / largest).sum(axis=-1))
         return np.where(is_large & np.isfinite(largest[..., 0]), scaled, plain)
+
+
+def distances(first: Array, second: Array) -> Array:
+    """Return the distances (...) between points (..., k); infinite where the difference is no finite number.
+
+    >>> distances(np.array([[1e308, 0.0], [3.0, 4.0]]), np.array([-1e308, 0.0]))
+    array([   inf, 1.e+308])
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        return lengths(first - second)

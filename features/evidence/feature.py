@@ -17,7 +17,7 @@ FEATURE = Feature(
             place="Check",
             help_page="evidence.md",
             needs="core.recorded_sensors:has_sensor_recordings",
-            words="panel sensors agree contradict imu gyroscope accelerometer odometry mounted mounting delay wrong",
+            words="panel sensors agree contradict odometry mounted mounting delay wrong unit",
         ),
     ),
     examples=(

@@ -19,7 +19,7 @@ def inertial() -> Iterator[Variant]:
     m = tumble()
     w = m.rates
     f = np.einsum("nji,nj->ni", m.R, np.gradient(np.gradient(m.p, m.t, axis=0), m.t, axis=0) * 0.3 + [0, 0, 9.81])
-    truth = {"angular velocity": w, "acceleration": f}
+    truth = {"angular velocity": w, "specific force": f}
     deg, g = np.degrees(w), f / 9.80665
 
     def of(name: str, columns: Columns, vectors: Mapping[str, np.ndarray] = truth, **more: object) -> Variant:
@@ -37,12 +37,14 @@ def inertial() -> Iterator[Variant]:
     yield of(
         "gx ax, small and in deg/s",
         t | three("gx|gy|gz", 0.05 * deg) | acc,
-        {"angular velocity": 0.05 * w, "acceleration": f},
+        {"angular velocity": 0.05 * w, "specific force": f},
         answers={"angular_velocity_unit": "deg/s"},
         must_be=("angular_velocity_unit",),
     )
     yield of(
-        "ax in g", t | gyro | three("ax|ay|az", g), answers={"acceleration_unit": "g", "angular_velocity_unit": "rad/s"}
+        "ax in g",
+        t | gyro | three("ax|ay|az", g),
+        answers={"specific_force_unit": "g", "angular_velocity_unit": "rad/s"},
     )
     yield of(
         "named units",
@@ -93,7 +95,7 @@ def inertial() -> Iterator[Variant]:
         "no header",
         t | gyro | acc,
         header=False,
-        answers={"vector": "angular velocity=2,3,4; acceleration=5,6,7", "angular_velocity_unit": "rad/s"},
+        answers={"vector": "angular velocity=2,3,4; specific force=5,6,7", "angular_velocity_unit": "rad/s"},
         must_be=("holds",),
     )
     yield of(

@@ -20,6 +20,7 @@ _OPTIONS = {
     "time_unit": ("--unit", "time="),
     "angular_velocity_unit": ("--unit", "angular_velocity="),
     "acceleration_unit": ("--unit", "acceleration="),
+    "specific_force_unit": ("--unit", "specific_force="),
 }
 
 

@@ -71,7 +71,7 @@ def loggers() -> Iterator[Variant]:
     lost = np.column_stack([m.t, m.p, m.q])
     lost[20:30, 1:] = -1.0
     yield of("-1 where tracking was lost", dict(zip(pose(m), lost.T, strict=True)))
-    both = {"angular velocity": w, "acceleration": f}
+    both = {"angular velocity": w, "specific force": f}
     yield of(
         "mg and mdps",
         t
@@ -107,7 +107,7 @@ def loggers() -> Iterator[Variant]:
         only_doubtful=True,
     )
     backwards = t | {"z": f[:, 2], "y": f[:, 1], "x": f[:, 0]}
-    yield of("Accelerometer", backwards, vectors={"acceleration": f}, file="Accelerometer.csv", must_be=("holds",))
+    yield of("Accelerometer", backwards, vectors={"specific force": f}, file="Accelerometer.csv", must_be=("holds",))
     yield of(
         "Gyroscope",
         t | three("x|y|z", w),

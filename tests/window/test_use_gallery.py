@@ -15,6 +15,7 @@ from framescope.app.session.scene_lookup import find_scene
 from framescope.core.scene.schema.model import NO_ITEM
 from framescope.core.system.features import Example, ExampleKind
 from framescope.features.bags.ui.recording_panel import RecordingPanel
+from framescope.features.evidence.ui.evidence_panel import EvidencePanel
 from framescope.features.lessons.app.lesson_entry import lesson_player
 from framescope.features.robots.ui.joints_panel import JointsPanel
 from framescope.features.table_import.ui.import_dialog import ImportDialog
@@ -72,14 +73,15 @@ def test_that_each_card_opens_in_its_place_with_what_it_shows(wiring, kind) -> N
         assert session.playback.is_playing == (example.use == "Film"), example
         assert session.file_problems == (), example
         if kind in ("faulty", "bag"):
+            wait_for(lambda: bool(told(wiring)) and is_at_rest(wiring))
             first = window.problems.problems[0]
             assert first.severity in ("red", "amber"), example
             assert first.item == example.selected, example
             assert window.problems.list_view.currentIndex().row() == 0, example
-            assert window.problems.isVisible()
+            assert example.dock == "evidence" or window.problems.isVisible()
         else:
             assert told(wiring) == [], example
-        shown = {"recording": RecordingPanel, "joints": JointsPanel}.get(example.dock)
+        shown = {"recording": RecordingPanel, "joints": JointsPanel, "evidence": EvidencePanel}.get(example.dock)
         if shown is not None:
             wait_for(lambda shown=shown: any(panel.isVisible() for panel in window.findChildren(shown)))
 

@@ -63,8 +63,8 @@ class Miss:
 
     @property
     def id(self) -> tuple[KeyPath, str]:
-        """Identity of the quantity, which is the same in variants of a scene."""
-        return self.key, self.quantity
+        """Identity of the quantity, the same in variants of a scene, also as acceleration or specific force."""
+        return self.key, self.quantity.replace("specific force", "acceleration")
 
     @property
     def limit(self) -> float:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from framescope.core.analysis.misses.misfits import wild_rows
 from framescope.core.analysis.misses.miss import Miss
 from framescope.core.evaluation import relative_motion
+from framescope.core.evaluation.compile.gravity import gravity_of_specific_force
 from framescope.core.evaluation.compile.recordings.vectors import Series
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
@@ -177,10 +178,13 @@ class VectorComparison:
 
     # --- Expected vectors
 
-    def expect(self, relative_to: str, resolved_in: str, snapshot: Snapshot) -> Expected:
-        """Return the vector expected relative to a frame and resolved in another, from a snapshot at some rows."""
+    def expect(self, relative_to: str, resolved_in: str, snapshot: Snapshot, form: str = "") -> Expected:
+        """Return the vector expected relative to a frame and resolved in another, from a snapshot at some rows.
+
+        It has another `form` than the measurement if one is given: that of a specific force instead of an acceleration.
+        """
         T = np.swapaxes(snapshot.smoothed.R_WF[:, snapshot.index[resolved_in]], 1, 2)
-        vector = self._in_world(relative_to, snapshot)
+        vector = self._in_world(relative_to, snapshot, form or self.measurement.form)
         half = slice(0, 3) if self.is_angular else slice(3, 6)
         levers = None if self.is_angular else lambda: T @ self._by_lever(relative_to, snapshot)
         return Expected(linear_algebra.apply_matrix(T, vector[:, half]), T, levers)
@@ -189,11 +193,13 @@ class VectorComparison:
         """Return a snapshot of frames of a plan at the rows."""
         return evaluate_tree(subtree(plan.tree, frames), self.t)
 
-    def _in_world(self, relative_to: str, snapshot: Snapshot) -> Array:
-        form = self.measurement.form
+    def _in_world(self, relative_to: str, snapshot: Snapshot, form: str) -> Array:
         is_rate = form in ("velocity", "angular velocity")
         motion = relative_motion.relative_velocity if is_rate else relative_motion.relative_acceleration
-        return motion(snapshot, self.measurement.of, relative_to, WORLD)
+        vector = motion(snapshot, self.measurement.of, relative_to, WORLD)
+        if form == "specific force":
+            return vector - np.append(np.zeros(3), gravity_of_specific_force(self.plan.scene).g_W)
+        return vector
 
     def _by_lever(self, relative_to: str, snapshot: Snapshot) -> Array:
         """Return the derivatives (n, 3, 3) of a velocity or acceleration by a lever arm of the frame, in world axes.

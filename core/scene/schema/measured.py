@@ -39,6 +39,8 @@ SeriesMend = Literal[
 class MeasuredVector(Item):
     """A recorded velocity, acceleration or angular velocity of one frame relative to another, resolved in a third.
 
+    A specific force is what an accelerometer reads: the acceleration less the gravity of the scene.
+
     `file` is a CSV, NPZ or Parquet table with a column for `time` and three for `values`, interpolated linearly. The
     first sample is at scene time `start`. `mends` names fixes of the rows: a clock that restarts continues, rows out of
     order are sorted or dropped, rows with a missing number or a placeholder such as -9999 are dropped, and of rows with
@@ -48,7 +50,7 @@ class MeasuredVector(Item):
     change that is visible above the noise: a degree, 1 %, 2.5 ms, 0.005 rad/s or m/s, 0.05 rad/s² or m/s².
     """
 
-    form: Literal["velocity", "acceleration", "angular velocity", "angular acceleration"]
+    form: Literal["velocity", "acceleration", "specific force", "angular velocity", "angular acceleration"]
     of: str
     relative_to: str
     resolved_in: str

@@ -55,6 +55,7 @@ UNITS: dict[str, dict[str, float]] = {
     "arrow of a force": {"m per N": 1.0, "mm per N": 1e-3},
     "arrow of a torque": {"m per N m": 1.0, "mm per N m": 1e-3},
 }  # fmt: skip
+UNITS["specific force"] = UNITS["acceleration"]
 
 LARGEST = 1e100
 """Magnitude above which numbers are rejected, because their products would overflow."""

@@ -119,7 +119,7 @@ class BagImportDialog(QDialog):
     def _item(self, channel: Channel) -> QTreeWidgetItem:
         gives = _contribution(channel)
         topic, kind = _one_line(channel.topic), _one_line(channel.type)
-        item = QTreeWidgetItem([topic, gives or "no poses", f"{channel.count:,}", kind])
+        item = QTreeWidgetItem([topic, gives or CONTENTS.get(channel.type, "no poses"), f"{channel.count:,}", kind])
         item.setTextAlignment(_MESSAGES, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setData(_TOPIC, Qt.ItemDataRole.UserRole, channel)
         if gives:
@@ -155,6 +155,18 @@ def _one_line(text: str, longest: int = _LONGEST) -> str:
 
 
 _TRANSFORMS, _POSES, _SHAPES = "transforms", "poses", "shapes of a robot"
+
+CONTENTS = {
+    "sensor_msgs/Imu": "orientation, rate, force",
+    "sensor_msgs/MagneticField": "magnetic field",
+    "sensor_msgs/NavSatFix": "place on the Earth",
+    "sensor_msgs/JointState": "angles of joints",
+    "geometry_msgs/Twist": "velocity, rate",
+    "geometry_msgs/TwistStamped": "velocity, rate",
+    "geometry_msgs/TwistWithCovarianceStamped": "velocity, rate",
+    "sensor_msgs/CameraInfo": "lens of a camera",
+}
+"""Words for the contents of topics that give no poses but tell of motion, by type of message."""
 
 
 def _contribution(channel: Channel) -> str:

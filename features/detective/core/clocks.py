@@ -308,4 +308,4 @@ def _distinct_interpretations(numbers: Array) -> Sequence[Interpretation]:
         unit = "deg" if np.abs(numbers).max() > DEGREES else "rad"
         axis_and_angle = interpretations_of(4, f"axis and angle {unit}")
         return (Interpretation("quaternion", "xyzw"),) if are_unit(numbers) else axis_and_angle
-    return interpretations_of(3, unit_of(numbers))
+    return interpretations_of(numbers.shape[1], unit_of(numbers))

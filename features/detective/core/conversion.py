@@ -94,7 +94,7 @@ def _comment_words(name: str) -> str:
 
 
 def _names(interpretation: Interpretation) -> range:
-    return range({"quaternion": 4, "matrix": 9, "axis and angle": 4}.get(interpretation.kind, 3))
+    return range({"quaternion": 4, "matrix": 9, "axis and angle": 4, "heading": 1}.get(interpretation.kind, 3))
 
 
 # --- Formulas
@@ -131,6 +131,11 @@ def _read(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
     match interpretation.kind:
         case "matrix":
             yield d.let("A", d.matrix([[d.row(3 * i + j) for j in range(3)] for i in range(3)]), "m")
+        case "heading":
+            angle = _in_radians(d.row(0), interpretation, d)
+            yield d.let("c", d.call("cos", angle), "n")
+            yield d.let("s", d.call("sin", angle), "n")
+            yield d.let("A", d.matrix(_about(2, "c", "s")), "m")
         case "quaternion":
             parts = {letter: d.row(interpretation.choice.index(letter)) for letter in "xyzw"}
             yield d.let("n", d.call("sqrt", " + ".join(f"{part} * {part}" for part in parts.values())), "n")
@@ -189,6 +194,9 @@ def _write(interpretation: Interpretation, d: Dialect) -> Iterator[str]:
     match interpretation.kind:
         case "matrix":
             yield d.gives([d.element("M", i, j) for i in range(3) for j in range(3)])
+        case "heading":
+            heading = d.call("atan2", f"{d.element('M', 1, 0)}, {d.element('M', 0, 0)}")
+            yield d.gives([_in_unit(heading, interpretation, d)])
         case "angles":
             yield from _write_angles(interpretation, d)
         case "quaternion":
@@ -280,6 +288,8 @@ def _scipy_read(interpretation: Interpretation) -> str:
             )
         case "matrix":
             return "Rotation.from_matrix(a.reshape(-1, 3, 3))"
+        case "heading":
+            return f'Rotation.from_euler("z", a.reshape(-1){degrees})'
         case "rotation vector":
             return f"Rotation.from_rotvec(a{degrees})"
         case "axis and angle":
@@ -296,6 +306,8 @@ def _scipy_write(interpretation: Interpretation) -> str:
             return "r.as_quat()" if interpretation.choice == "xyzw" else "r.as_quat()[:, [3, 0, 1, 2]]"
         case "matrix":
             return "r.as_matrix().reshape(-1, 9)"
+        case "heading":
+            return f'r.as_euler("ZYX"{", " + degrees if degrees else ""}).reshape(-1, 3)[:, :1]'
         case "rotation vector":
             return f"r.as_rotvec({degrees})"
         case "axis and angle":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -73,6 +73,8 @@ class Hypothesis:
     def texts(self) -> tuple[str, ...]:
         """Description as phrases; the interpretation of `a` first."""
         texts = [self.interpretation_a.text]
+        if self.interpretation_a.kind == "heading":
+            return (*texts, *self._texts_of_headings())
         if self.is_inverse:
             texts.append("inverse: what one maps from, the other maps to (active against passive)")
         if self.parent_axes == self.frame_axes and not self.parent_axes.is_identity:
@@ -85,6 +87,15 @@ class Hypothesis:
         if self.frame_offset is not None:
             texts.append(f"a fixed offset of the frame, {turn_text(self.frame_offset)}")
         return tuple(texts)
+
+    def _texts_of_headings(self) -> Iterator[str]:
+        """Yield sense and offset of two headings."""
+        is_opposite = not self.parent_axes.is_identity
+        if is_opposite:
+            yield "B counts the other way: one clockwise, one counterclockwise"
+        offset = np.degrees(np.arctan2(self.left[1, 0], self.left[0, 0]))
+        if self.parent_offset is not None:
+            yield f"B is zero where A is {offset:.2f}°".replace("-", "\N{MINUS SIGN}")
 
     def matrices_a(self, numbers_a: Array) -> Array:
         """Return the matrices (n, 3, 3) of the numbers of `a`, transposed for an inverse."""

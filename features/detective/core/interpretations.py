@@ -20,11 +20,12 @@ from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import SEQUENCES, Array
 from framescope.core.orientation import Orientation
 
-Kind = Literal["quaternion", "matrix", "angles", "rotation vector", "axis and angle"]
+Kind = Literal["quaternion", "matrix", "angles", "rotation vector", "axis and angle", "heading"]
 COLUMNS: dict[int, tuple[Kind, ...]] = {
     4: ("quaternion", "axis and angle"),
     9: ("matrix",),
     3: ("angles", "rotation vector"),
+    1: ("heading",),
 }
 """Possible kinds for each number of columns."""
 
@@ -34,8 +35,8 @@ USUAL = ("ZYX", "XYZ", "ZXZ", "ZYZ")
 UNIT_WITHIN, UNIT_FINE = 0.05, 2e-3
 """Largest deviation of a quaternion's or axis's length from 1 in most rows, and the one below which it is accurate."""
 
-ANGLES, DEGREES = 3, 7.0
-"""Number of columns of angles, and value above which angles are in degrees."""
+ANGLES, DEGREES = (1, 3), 7.0
+"""Numbers of columns of angles, and value above which angles are in degrees."""
 
 NOT_WILD = 0.97
 """Quantile of the rows that decides the unit of angles; larger values may be outliers."""
@@ -78,6 +79,8 @@ class Interpretation:
                 return f"quaternion {self.choice}"
             case "matrix":
                 return "matrix, row by row"
+            case "heading":
+                return f"heading, {self.unit}"
             case "rotation vector":
                 return f"rotation vector, {self.unit}"
             case "axis and angle":
@@ -108,6 +111,8 @@ class Interpretation:
                 return np.swapaxes(linear_algebra.matrix_from_quaternion(Q), 1, 2)
             case "matrix":
                 return numbers.reshape(-1, 3, 3)
+            case "heading":
+                return _about("Z", self._radians(numbers)[:, 0])
             case "rotation vector":
                 return _rotations_of(self._radians(numbers))
             case "axis and angle":
@@ -130,6 +135,8 @@ class Interpretation:
                 return Q if self.choice == "xyzw" else np.roll(Q, 1, axis=1)
             case "matrix":
                 return R.reshape(-1, 9)
+            case "heading":
+                return self._in_unit(np.arctan2(R[:, 1, 0], R[:, 0, 0]))[:, np.newaxis]
             case "rotation vector":
                 return self._in_unit(rotation_vector_from_quaternion(_quaternions(R)))
             case "axis and angle":
@@ -152,7 +159,7 @@ class Interpretation:
 
 @cache
 def interpretations_of(n_columns: int, wanted: str = "auto") -> tuple[Interpretation, ...]:
-    """Return every interpretation of rows of 3, 4 or 9 numbers that matches `wanted`.
+    """Return every interpretation of rows of 1, 3, 4 or 9 numbers that matches `wanted`.
 
     Parameters
     ----------
@@ -216,7 +223,7 @@ def _every_interpretation(n_columns: int) -> tuple[Interpretation, ...]:
     if n_columns not in COLUMNS:
         raise ValueError(
             f"a row has {counted(n_columns, 'number')}: "
-            "expected 3 (angles or a rotation vector), 4 (a quaternion) or 9 (a matrix)"
+            "expected 1 (a heading), 3 (angles or a rotation vector), 4 (a quaternion) or 9 (a matrix)"
         )
     return tuple(itertools.chain.from_iterable(_interpretations(kind) for kind in COLUMNS[n_columns]))
 
@@ -227,7 +234,7 @@ def _interpretations(kind: Kind) -> Iterator[Interpretation]:
             yield from (Interpretation(kind, order) for order in ("xyzw", "wxyz"))
         case "matrix":
             yield Interpretation(kind)
-        case "rotation vector":
+        case "rotation vector" | "heading":
             yield from (Interpretation(kind, unit=unit) for unit in ("rad", "deg"))
         case "axis and angle":
             yield from (Interpretation(kind, place, unit) for place in ANGLE_PLACES for unit in ("rad", "deg"))
@@ -238,8 +245,8 @@ def _interpretations(kind: Kind) -> Iterator[Interpretation]:
 
 
 def unit_of(numbers: Array) -> str:
-    """Return the likely unit of angles (n, 3) by their size; empty for other numbers."""
-    if numbers.shape[1] != ANGLES:
+    """Return the likely unit of angles (n, 3) or headings (n, 1) by their size; empty for other numbers."""
+    if numbers.shape[1] not in ANGLES:
         return ""
     return "deg" if float(np.quantile(np.abs(numbers).max(axis=1), NOT_WILD)) > DEGREES else "rad"
 

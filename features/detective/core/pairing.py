@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from framescope.core.errors import counted
 from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.clocks import Timed, are_unit, full_turn, likely_offsets
+from framescope.features.detective.core.interpretations import ANGLES
 from framescope.features.detective.core.samples import Samples
 
 GAP = 5.0
@@ -164,7 +165,7 @@ def _read_at(numbers: Array, t: Array, at: Array) -> tuple[Array, NDArray[np.boo
     slack = 1e-9 * max(abs(float(t[0])), abs(float(t[-1])), 1.0)
     is_known = (at >= t[0] - slack) & (at <= t[-1] + slack) & (span <= GAP * float(np.median(np.diff(t))))
     first, second = numbers[i], numbers[i + 1]
-    if numbers.shape[1] == 3:
+    if numbers.shape[1] in ANGLES:
         turn = full_turn(numbers)
         by = (second - first + turn / 2) % turn - turn / 2
         return first + share * by, is_known & (np.abs(by).max(axis=1) < turn / 8)

@@ -15,8 +15,15 @@ from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.axis_changes import pairs
 from framescope.features.detective.core.clocks import is_shift_an_offset, shift_by_rate
 from framescope.features.detective.core.findings import Finding, Prior, rank_hypotheses
+from framescope.features.detective.core.headings import heading_advice, heading_evidence, heading_findings
 from framescope.features.detective.core.hypotheses import Hypothesis
-from framescope.features.detective.core.interpretations import Interpretation, interpretations_of, plausible, unit_of
+from framescope.features.detective.core.interpretations import (
+    COLUMNS,
+    Interpretation,
+    interpretations_of,
+    plausible,
+    unit_of,
+)
 from framescope.features.detective.core.misfits import evidence, n_different, outlying_rows
 from framescope.features.detective.core.next_sample import Advice, advise
 from framescope.features.detective.core.pairing import Pairs, offsets_to_try, pair
@@ -226,8 +233,8 @@ def detect(
 
     Parameters
     ----------
-    numbers_a : (n, 3), (n, 4) or (n, 9)
-        Angles or rotation vectors, quaternions, or matrices row by row, of unknown convention.
+    numbers_a : (n, 1), (n, 3), (n, 4) or (n, 9)
+        Headings, angles or rotation vectors, quaternions, or matrices row by row, of unknown convention.
     numbers_b : (n, k) or (n, 3, 3)
         The same orientations: numbers of another unknown convention, or active matrices of the frame in its parent.
     interpretations_a, interpretations_b
@@ -262,6 +269,8 @@ def detect(
     a, b = _rows("a", numbers_a), np.asarray(numbers_b, dtype=float)
     is_reference = b.ndim == 3
     b = _rows("b", b.reshape(len(b), -1) if is_reference else b)
+    if (a.shape[1] == 1) != (b.shape[1] == 1):
+        raise ValueError("one side has a heading and the other an orientation: expected headings on both, or on none")
     if len(a) != len(b):
         raise ValueError(f"one side has {counted(len(a), 'row')} and the other {len(b)}: expected pairs")
     a_interpretations = tuple(interpretations_a) if interpretations_a is not None else interpretations_of(a.shape[1])
@@ -279,11 +288,19 @@ def detect(
     order = np.argsort(_keys(whole_a) + _keys(whole_b) / np.pi, kind="stable")
     whole_a, whole_b = whole_a[order], whole_b[order]
     t = None if times is None else np.asarray(times, dtype=float)[is_whole][order]
-    best, is_wild = _search(whole_a, whole_b, a_interpretations, b_interpretations, prior, t)
-    n_readings = len(a_interpretations) * len(b_interpretations)
-    support = _evidence(best[0], whole_b[~is_wild], n_readings)
+    are_headings = a.shape[1] == 1
+    if are_headings:
+        best, is_wild = heading_findings(whole_a, whole_b, (a_interpretations, b_interpretations), prior, t)
+        support = heading_evidence(best[0], whole_b[~is_wild])
+    else:
+        best, is_wild = _search(whole_a, whole_b, a_interpretations, b_interpretations, prior, t)
+        n_readings = len(a_interpretations) * len(b_interpretations)
+        support = _evidence(best[0], whole_b[~is_wild], n_readings)
     unclear = _unclear(best)
-    advice = tuple(advise(best[0].hypothesis, best[i].hypothesis, whole_a) for i in unclear)
+    first = best[0].hypothesis
+    advice = tuple(
+        heading_advice(first, whole_a) if are_headings else advise(first, best[i].hypothesis, whole_a) for i in unclear
+    )
     places = np.argsort(order)
     findings = tuple(replace(finding, residuals=finding.residuals[places]) for finding in best)
     return Report(findings, len(whole_a), len(a) - len(whole_a), unclear, advice, int(is_wild.sum()), support)
@@ -479,7 +496,7 @@ def _keys(numbers: Array) -> Array:
 def _is_whole(numbers: Array) -> NDArray[np.bool_]:
     """Return flags (n,) of rows that have all their numbers and are not a quaternion or matrix of zeros."""
     is_finite = np.asarray(np.isfinite(numbers).all(axis=1))
-    return is_finite if numbers.shape[1] == 3 else is_finite & np.asarray(numbers.any(axis=1))
+    return is_finite if numbers.shape[1] in (1, 3) else is_finite & np.asarray(numbers.any(axis=1))
 
 
 def _too_few_text(a: Array, b: Array) -> str:
@@ -507,6 +524,6 @@ def _fault_text(numbers: Array) -> str:
 
 def _rows(name: str, numbers: ArrayLike) -> Array:
     rows = np.asarray(numbers, dtype=float)
-    if rows.ndim != 2 or rows.shape[1] not in (3, 4, 9):
-        raise ValueError(f"{name}: expected rows of 3, 4 or 9 numbers, got an array of shape {rows.shape}")
+    if rows.ndim != 2 or rows.shape[1] not in COLUMNS:
+        raise ValueError(f"{name}: expected rows of 1, 3, 4 or 9 numbers, got an array of shape {rows.shape}")
     return rows

@@ -79,6 +79,10 @@ def _form_b(interpretation: Interpretation) -> str:
 
 def _more(h: Hypothesis) -> str:
     parts: list[str] = []
+    if h.interpretation_a.kind == "heading":
+        parts += [] if h.parent_axes.is_identity else ["the other way"]
+        parts += [] if h.parent_offset is None else [f"off by {turn_text(h.parent_offset)}"]
+        return ", ".join(parts)
     if h.parent_axes == h.frame_axes:
         parts += [] if h.parent_axes.is_identity else [f"both: {_axes(h.parent_axes)}"]
     else:

@@ -26,6 +26,9 @@ MOSTLY = 0.8
 WIDTHS = (3, 4, 9)
 """Possible counts of numbers in an orientation."""
 
+GIVEN_WIDTHS = (1, *WIDTHS)
+"""Possible counts of columns that a user gives: one is a heading."""
+
 POSES = {12: (0, 1, 2, 4, 5, 6, 8, 9, 10), 16: (0, 1, 2, 4, 5, 6, 8, 9, 10)}
 """Indices of the rotation in pose matrices of three and four rows, by count of numbers."""
 
@@ -78,8 +81,8 @@ def read_samples(path: Path, columns: tuple[str, ...] = (), time: str | None = N
 def samples_of(table: MixedTable, name: str, columns: tuple[str, ...] = (), time: str | None = None) -> Samples:
     """Return the orientations of a table, from given columns or from guessed ones."""
     if columns:
-        if len(columns) not in WIDTHS:
-            raise TableError(f"{counted(len(columns), 'column')} of {name} given: expected 3, 4 or 9.")
+        if len(columns) not in GIVEN_WIDTHS:
+            raise TableError(f"{counted(len(columns), 'column')} of {name} given: expected 1, 3, 4 or 9.")
         return _read_columns(table, name, columns, time, 1.0)
     if table.n_rows < 1:
         raise TableError(f"{name} has no rows.")
@@ -92,12 +95,13 @@ def samples_of(table: MixedTable, name: str, columns: tuple[str, ...] = (), time
         choices = replace(choices, time=None)  # such as the second angle
     group = next((group for group in choices.groups if group.orientation), Group())
     columns = tuple(column for column in group.orientation if column)
-    if len(columns) not in WIDTHS or len(columns) != len(group.orientation):
+    is_heading = choices.form == "heading" and len(columns) == 1
+    if not is_heading and (len(columns) not in WIDTHS or len(columns) != len(group.orientation)):
         columns = _angle_columns(table, choices.time)
     if not columns:
         raise TableError(
             f"{name} has no columns that look like an orientation.",
-            f"Its columns are {', '.join(table.order[:12])}: name 3, 4 or 9 of them.",
+            f"Its columns are {', '.join(table.order[:12])}: name 3, 4 or 9 of them, or one of a heading.",
         )
     stamp = time or choices.time
     unit = TIME_UNITS.get(choices.time_unit, 1.0) if stamp == choices.time else 1.0

@@ -18,6 +18,7 @@ from framescope.features.bags.core.bag_file import open_bag
 from framescope.features.evidence.core.account import Account, Agreement, FaultKind, Finding
 from framescope.features.evidence.core.bag_log import sensor_log
 from framescope.features.evidence.core.examine import examine
+from framescope.features.evidence.core.force_lengths import length_findings
 from framescope.features.evidence.core.mends import Snippet, fix_lines, mount_fix, snippets_of
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.scene_readings import SceneBag, bags_of, restate_mounts
@@ -83,7 +84,8 @@ _POSES = {"position", "orientation"}
 
 
 def _account_of(log: SensorLog) -> Account:
-    return examine(log) if is_comparable(log) else Account(log, (), ())
+    account = examine(log) if is_comparable(log) else Account(log, (), ())
+    return replace(account, findings=(*account.findings, *length_findings(log, account.findings)))
 
 
 def without_readings(account: Account) -> Account:

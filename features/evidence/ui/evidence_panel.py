@@ -378,6 +378,8 @@ def facts_of(agreement: Agreement) -> str:
     change = f"{before} {unit} rms"
     if agreement.faults:
         change = f"{before} → {after} {unit} rms"
+    if before in agreement.sentence and (not agreement.faults or after in agreement.sentence):
+        change = ""  # the sentence has them
     first, last = agreement.stretch
     stretch = f"{number_text.seconds(first)} to {number_text.seconds(last)} s" if last > first else ""
     return " · ".join(filter(None, (change, stretch)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -65,15 +65,21 @@ def import_table(path: Path, table: MixedTable, answers: Answers = NO_ANSWERS) -
 
 
 def _answer_unit(decision: Decision, answers: Answers) -> Decision:
-    for form, unit in answers.units.items():
-        if decision.name == f"{form.replace(' ', '_')}_unit":
-            others = tuple(other for other in (decision.value, *decision.alternatives) if other != unit)
-            return Decision(decision.name, unit, others, "as you said", "certain", "", decision.field)
-    return decision
+    form = decision.name.removesuffix("_unit").replace("_", " ")
+    unit = _unit_of(form, answers.units) if decision.name.endswith("_unit") else ""
+    if not unit:
+        return decision
+    others = tuple(other for other in (decision.value, *decision.alternatives) if other != unit)
+    return Decision(decision.name, unit, others, "as you said", "certain", "", decision.field)
 
 
 def _unit(source: TableSource, answers: Answers) -> str:
-    return "" if source.vector is None else answers.units.get(source.vector.form, "")
+    return "" if source.vector is None else _unit_of(source.vector.form, answers.units)
+
+
+def _unit_of(form: str, units: Mapping[str, str]) -> str:
+    """Return the unit that the user gave for a vector; that of accelerations holds for specific forces, too."""
+    return units.get(form) or (units.get("acceleration", "") if form == "specific force" else "")
 
 
 def add_table(scene: Scene, imported: TableImport, folder: Path | None = None) -> Scene:
@@ -165,6 +171,6 @@ def _with_vectors(
         vector = summary.source.vector
         if vector is not None:
             name = frame_name(f"{imported.path.stem} {vector.form}", [*scene.measured, *measured])
-            unit = imported.units.get(vector.form, vector.unit)
+            unit = _unit_of(vector.form, imported.units) or vector.unit
             measured[name] = measured_of(choices, vector, file, of=of, resolved_in=of, unit=unit, mends=summary.mends)
     return add_measurements(measured, end_s).apply(scene)

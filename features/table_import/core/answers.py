@@ -31,6 +31,7 @@ UNITS_OF: Mapping[str, tuple[str, str]] = {
     "heading": ("angle_unit", "angle"),
     "velocity": ("velocity", "velocity"),
     "acceleration": ("acceleration", "acceleration"),
+    "specific force": ("specific force", "specific force"),
     "angular velocity": ("angular velocity", "angular velocity"),
     "angular acceleration": ("angular acceleration", "angular acceleration"),
 }

@@ -18,7 +18,7 @@ Pose = Literal["frame in parent", "parent in frame"]
 Maps = Literal["frame to parent", "parent to frame"]
 Counts = Literal["counterclockwise", "clockwise", "compass"]
 Major = Literal["row", "column"]
-VectorForm = Literal["velocity", "acceleration", "angular velocity", "angular acceleration"]
+VectorForm = Literal["velocity", "acceleration", "specific force", "angular velocity", "angular acceleration"]
 
 FORMS = {"none": 0, "heading": 1, "axes": 3, "rotation vector": 3, "quaternion": 4, "matrix": 9}
 """Number of columns of each form of an orientation."""
@@ -27,6 +27,7 @@ NO_ROLE = ""
 LETTERS: dict[VectorForm, str] = {
     "velocity": "v",
     "acceleration": "a",
+    "specific force": "f",
     "angular velocity": "ω",
     "angular acceleration": "α",
 }
@@ -148,15 +149,12 @@ class Vector:
         Columns of x, y and z.
     unit, why
         Unit, and the reason for it.
-    holds_gravity
-        Whether it is an acceleration with the length of gravity, as an accelerometer measures it.
     """
 
     form: VectorForm
     columns: tuple[str, str, str]
     unit: str
     why: Reason
-    holds_gravity: bool = False
 
 
 @dataclass(frozen=True)

@@ -127,7 +127,9 @@ def _all(
         vector = source.vector
         if vector is not None:
             name = vector.form.replace(" ", "_")
-            yield _decision(name, ", ".join(vector.columns), (), reason, "")
+            of_gravity = not chosen and vector.form == "specific force"
+            why = Reason("its usual length is that of gravity, as an accelerometer reads it", 0.95)
+            yield _decision(name, ", ".join(vector.columns), (), why if of_gravity else reason, "")
             units = tuple(unit for unit, scale in UNITS[vector.form].items() if _is_first(vector.form, unit, scale))
             yield _decision(f"{name}_unit", vector.unit, units, vector.why, "")
     if not vectors:
@@ -325,9 +327,13 @@ def _triples(
     return (*threes[:8], *twos)
 
 
+_OF_COLUMNS = ("time", "position", "orientation", "angular_velocity", "acceleration", "specific_force", "velocity")
+"""Decisions whose values are columns."""
+
+
 def _mark_ambiguous_open(table: MixedTable, decision: Decision) -> Decision:
     """Return a decision, as an open one where several columns have the name of a chosen column."""
-    if decision.name not in ("time", "position", "orientation", "angular_velocity", "acceleration", "velocity"):
+    if decision.name not in _OF_COLUMNS:
         return decision
     used = re.split(r", ?|=", decision.value)
     twins = {

@@ -95,7 +95,9 @@ def _tum(
     is_against = order != "xyzw" and reason.confidence >= 0.5
     if is_against and suffix == "csv":
         return None
-    return KnownFormat("tum", columns, f"eight numbers a line: {why}", 0.7, reason.text if is_against else "")
+    unknown = "" if reason.confidence >= 0.5 else "neither names nor numbers say that the scalar is last"
+    doubt = reason.text if is_against else unknown
+    return KnownFormat("tum", columns, f"eight numbers a line: {why}", 0.7, doubt)
 
 
 def with_format(

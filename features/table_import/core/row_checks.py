@@ -307,13 +307,6 @@ def _check_vector(table: MixedTable, choices: Choices, vector: Vector) -> Checke
     _, t = row_mends.in_order(at, set(choices.mends) & {"spread time"})
     is_first = _firsts(t, choices.mends)
     rows, t, values = rows[is_first], t[is_first], values[is_first]
-    if vector.holds_gravity:
-        text = (
-            f"{', '.join(vector.columns)} have the magnitude of gravity: an accelerometer measures the acceleration"
-            " minus "
-            "gravity, which is not the acceleration of the frame. Remove gravity first."
-        )
-        problems.append(_problem("gravity", "amber", text))
     mends = applied_fixes(problems, choices.mends)
     return Checked(t, values, np.zeros((len(t), 0)), np.zeros(len(t)), rows, tuple(problems), first, mends)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import cast
 
 import numpy as np
@@ -38,7 +39,8 @@ _STEMS: tuple[tuple[VectorForm, re.Pattern[str]], ...] = (
             r"w|wrss|omega|gyro?|gyroscope|g|ang(ular)?vel(ocity)?|ang(ular)?rate|bodyrate|gyr|rot(ation)?rate|turnrate|angularspeed"
         ),
     ),
-    ("acceleration", re.compile(r"a|arss|acc(el(eration|erometer)?)?|lin(ear)?acc(el(eration)?)?|specificforce")),
+    ("specific force", re.compile(r"specificforce")),
+    ("acceleration", re.compile(r"a|arss|acc(el(eration|erometer)?)?|lin(ear)?acc(el(eration)?)?")),
     ("velocity", re.compile(r"v|vrss|vel(ocity)?|lin(ear)?vel(ocity)?|speed|twistlinear")),
 )
 _UNIT_WORDS: dict[str, tuple[str, ...]] = {
@@ -82,7 +84,7 @@ def vectors_of(table: MixedTable) -> tuple[Vector, ...]:
         if set(axes) == set("xyz"):
             columns = (axes["x"][0], axes["y"][0], axes["z"][0])
             values = np.stack([table.numbers[column] for column in columns], axis=-1)
-            vectors.append(_vector(form, columns, values, axes["x"][1]))
+            vectors.append(_as_measured(_vector(form, columns, values, axes["x"][1]), values))
     return tuple(vectors) or _of_file(table)
 
 
@@ -106,7 +108,7 @@ def _of_file(table: MixedTable) -> tuple[Vector, ...]:
     columns = (bare["x"], bare["y"], bare["z"])
     values = np.stack([table.numbers[column] for column in columns], axis=-1)
     unit = _unit((re.search(r"[\[(]([^\])]*)[\])]\s*$", columns[0]) or ["", ""])[1])
-    return (_vector(form, columns, values, unit),)
+    return (_as_measured(_vector(form, columns, values, unit), values),)
 
 
 def vector_sources(table: MixedTable, choices: Choices) -> tuple[TableSource, ...]:
@@ -211,9 +213,15 @@ def _vector(form: VectorForm, columns: tuple[str, str, str], values: Array, stat
     unit, why = _unit_of(form, stated, usual, largest)
     if why.confidence < 1.0 and largest > MOST_COUNTS and bool((values == np.round(values)).all()):
         why = Reason(f"whole numbers up to {largest:.4g}: perhaps counts of a sensor, whose scale must be known", 0.3)
-    scale = UNITS[form][unit]
-    holds_gravity = form == "acceleration" and math.isclose(usual * scale, GRAVITY, rel_tol=0.06)
-    return Vector(form, columns, unit, why, holds_gravity)
+    return Vector(form, columns, unit, why)
+
+
+def _as_measured(vector: Vector, values: Array) -> Vector:
+    """Return a vector, an acceleration whose usual length is that of gravity as a specific force."""
+    size = lengths(values[np.isfinite(values).all(axis=1)])
+    usual = float(np.median(size)) * UNITS[vector.form][vector.unit] if len(size) else 0.0
+    has_gravity = vector.form == "acceleration" and math.isclose(usual, GRAVITY, rel_tol=0.06)
+    return replace(vector, form="specific force") if has_gravity else vector
 
 
 def _unit_of(form: VectorForm, stated: str, usual: float, largest: float) -> tuple[str, Reason]:
@@ -226,7 +234,7 @@ def _unit_of(form: VectorForm, stated: str, usual: float, largest: float) -> tup
         if largest > FASTEST:
             return "deg/s", Reason(f"it reaches {largest:.4g}, more than is usual in rad/s", 0.85)
         return "rad/s", Reason(f"not said; it stays below {largest:.3g}, which may be deg/s, too", 0.45)
-    if form == "acceleration":
+    if form in ("acceleration", "specific force"):
         for unit, scale in UNITS[form].items():
             if math.isclose(usual * scale, GRAVITY, rel_tol=0.06):
                 return unit, Reason(

@@ -200,8 +200,6 @@ class ImportDialog(QDialog):
         self.what.setText("Vectors to import, relative to the world" if self._is_measured else "Frames to make")
         self.form.set_measured(self._is_measured)
         self._show_frame_count(len(listed), len(vectors) or n_sources(self._table, choices))
-        if any(source.vector is not None and source.vector.holds_gravity for source in vectors):
-            self.left_out.setText("Vectors that include gravity, as accelerometers measure it, are not selected.")
         self._shown = min(self._shown, max(len(self.frames.rows) - 1, 0))
         self.preview.set_choices(choices, [source.vector for source in vectors if source.vector is not None])
         few = max(len(listed), 1) > 1

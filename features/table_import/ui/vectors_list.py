@@ -101,7 +101,7 @@ class VectorsList(RowsList[VectorRow]):
         vector = source.vector
         assert vector is not None  # noqa: S101 - a list of vectors alone
         is_wanted = QCheckBox(content)
-        is_wanted.setChecked(not vector.holds_gravity)
+        is_wanted.setChecked(True)
         is_wanted.setAccessibleName(f"import {name}")
         field = QLineEdit(name, content)
         field.setAccessibleName(f"name of {name}")

@@ -49,7 +49,6 @@ FaultKind = Literal[
     "odometry differs",
     "description differs",
     "twist",
-    "gravity",
     "no orientation",
 ]
 
@@ -92,7 +91,6 @@ TITLES: dict[FaultKind, str] = {
     "odometry differs": "Odometry and transforms disagree",
     "description differs": "Transform and robot description disagree",
     "twist": "Twist does not match the pose",
-    "gravity": "No gravity in the accelerations",
     "no orientation": "No orientation in the readings",
 }
 

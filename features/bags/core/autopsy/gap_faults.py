@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from framescope.core.kernels.lengths import distances, lengths
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import TfFault
@@ -280,8 +281,8 @@ def _rare_fault(tracks: Tracks, track: Track) -> TfFault:
 
 def _stays(track: Track) -> bool:
     """Return whether all samples of a frame are the same pose."""
-    size = max(1.0, float(np.linalg.norm(track.position, axis=1).max()))
-    moved = np.linalg.norm(track.position - track.position[0], axis=1)
+    size = max(1.0, float(lengths(track.position).max()))
+    moved = distances(track.position, track.position[0])
     is_placed = bool((moved <= SAME_POSITION * size).all())
     return is_placed and bool((turns(track.quaternion) <= SAME_TURN).all())
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from framescope.core.errors import Severity, counted
-from framescope.core.kernels.lengths import lengths
+from framescope.core.kernels.lengths import distances, lengths
 from framescope.core.kernels.validation import Array
 from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.autopsy.wording import by
@@ -35,12 +35,12 @@ SAME = 1e-6
 def far_faults(tracks: Tracks) -> Iterator[TfFault]:
     """Yield the mounted frames that are far off for the size of their robot, as if metres were millimetres."""
     mounted = [track for track in tracks.by_frame if _is_mounted(tracks, track)]
-    distances = np.array([float(np.linalg.norm(track.position[-1])) for track in mounted])
+    far_off = np.array([float(lengths(track.position[-1])) for track in mounted])
     for i, track in enumerate(mounted):
-        others = np.delete(distances, i)
+        others = np.delete(far_off, i)
         others = others[others > 0.0]
         usual = float(np.median(others)) if len(others) else np.inf
-        far = float(distances[i])
+        far = float(far_off[i])
         if far <= FAR_M or (far <= HUGE_M and far <= TIMES_AS_FAR * usual):
             continue
         frame, parent = tracks.names[track.child], tracks.names[int(track.parent[-1])]
@@ -66,9 +66,8 @@ def _is_mounted(tracks: Tracks, track: Track) -> bool:
     names = {tracks.names[track.child], *(tracks.names[int(i)] for i in np.unique(track.parent))}
     if any(name.rpartition("/")[2] in SITE_FRAMES for name in names) or len(names) > 2:
         return False
-    with np.errstate(over="ignore"):
-        moved = float(lengths(track.position - track.position[-1]).max())
-        return moved <= 1e-3 * float(np.linalg.norm(track.position[-1]))
+    moved = float(distances(track.position, track.position[-1]).max())
+    return moved <= 1e-3 * float(lengths(track.position[-1]))
 
 
 def unit_faults(all_series: Sequence[tuple[TopicSeries, slice]]) -> Iterator[TfFault]:

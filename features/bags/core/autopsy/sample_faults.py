@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from framescope.core.errors import Fix, counted
-from framescope.core.kernels.lengths import lengths
+from framescope.core.kernels.lengths import distances, lengths
 from framescope.core.kernels.validation import Array
 from framescope.features.bags.core.autopsy.fault import FaultKind, LogChange, TfFault
 from framescope.features.bags.core.autopsy.finding import Finding
@@ -21,6 +21,9 @@ NEARLY_UNIT = 1e-4
 
 JUMP_M, JUMP_RAD, JUMP_STEPS = 0.05, np.radians(5.0), 10.0
 """Least size of a jump: m, rad, and multiples of the 90th percentile of the frame's steps; all must be exceeded."""
+
+FARTHEST = 1e300
+"""Largest step that is computed with, m."""
 
 MIN_SAMPLES = 10
 
@@ -97,8 +100,8 @@ def _steps(track: Track, order: Whole) -> tuple[Array, Array]:
     stamps = track.stamp_ns[order]
     usual = max(1, int(np.median(np.diff(track.stamp_ns[track.in_time]))))
     longer = np.maximum(1.0, np.diff(stamps) / usual)
-    with np.errstate(over="ignore"):  # overflow: positions near the largest float
-        moved = lengths(np.diff(track.position[order], axis=0))
+    position = track.position[order]
+    moved = np.minimum(distances(position[1:], position[:-1]), FARTHEST)  # percentiles of infinity are none
     return moved / longer, turns(track.quaternion[order]) / longer
 
 
@@ -112,7 +115,7 @@ def _jumps(tracks: Tracks, track: Track, kind: FaultKind, order: Whole, places: 
     if not len(places):
         return
     samples = order[places]
-    far = float(np.linalg.norm(track.position[samples] - track.position[order[places - 1]], axis=1).max())
+    far = float(distances(track.position[samples], track.position[order[places - 1]]).max())
     pairs = [turns(track.quaternion[[a, b]])[0] for a, b in zip(order[places - 1], samples, strict=True)]
     yield Finding(
         kind,

@@ -8,7 +8,7 @@ import numpy as np
 
 from framescope.core.errors import Fix, counted
 from framescope.core.kernels import conversions, linear_algebra
-from framescope.core.kernels.lengths import lengths
+from framescope.core.kernels.lengths import distances, lengths
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import LogChange, TfFault
@@ -92,9 +92,8 @@ def two_sources_faults(tracks: Tracks) -> Iterator[TfFault]:
 
 def _returns(track: Track) -> tuple[Flags, float, float]:
     """Return which inner samples (n - 2,) are far off both neighbours, which agree; and the largest step, m and rad."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        step = lengths(np.diff(track.position, axis=0))
-        skip = lengths(track.position[2:] - track.position[:-2])
+    step = distances(track.position[1:], track.position[:-1])
+    skip = distances(track.position[2:], track.position[:-2])
     turn = turns(track.quaternion)
     every_second = np.concatenate([turns(track.quaternion[k::2]) for k in (0, 1)])
     skipped = np.empty(len(track.rows) - 2)

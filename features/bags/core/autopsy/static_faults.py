@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from framescope.core.errors import Fix, counted
+from framescope.core.kernels.lengths import distances, lengths
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import LogChange, TfFault
@@ -36,9 +37,9 @@ def static_faults(tracks: Tracks) -> Iterator[TfFault]:
 
 def _changes(tracks: Tracks, track: Track) -> Iterator[TfFault]:
     frame = tracks.names[track.child]
-    moved = np.linalg.norm(np.diff(track.position, axis=0), axis=1)
+    moved = distances(track.position[1:], track.position[:-1])
     turned = turns(track.quaternion)
-    size = np.maximum(1.0, np.linalg.norm(track.position[1:], axis=1))
+    size = np.maximum(1.0, lengths(track.position[1:]))
     changes = np.flatnonzero((moved > SAME_POSITION * size) | (turned > SAME_TURN)) + 1
     if len(changes):
         rows = track.rows[changes]
@@ -81,7 +82,7 @@ def _late_fault(tracks: Tracks, track: Track, starts: int) -> TfFault:
 
 def turns(quaternion: Array) -> Array:
     """Return the angles (n - 1,) from each of n quaternions (n, 4) to the next, rad."""
-    q = quaternion / np.linalg.norm(quaternion, axis=1, keepdims=True)
+    q = quaternion / lengths(quaternion)[:, np.newaxis]
     p, q = q[:-1], q[1:]
     sign = np.where((p * q).sum(axis=1, keepdims=True) < 0.0, -1.0, 1.0)
     apart, together = np.linalg.norm(sign * q - p, axis=1), np.linalg.norm(sign * q + p, axis=1)

@@ -7,21 +7,15 @@ from collections.abc import Collection, Iterable, Iterator
 import numpy as np
 
 from framescope.core.errors import counted, near_miss
-from framescope.core.kernels import linear_algebra
+from framescope.core.kernels import conversions, linear_algebra
+from framescope.core.kernels.lengths import lengths
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.autopsy.wording import by, join_names
 from framescope.features.bags.core.header_frames import NamedFrame
 from framescope.features.bags.core.messages import MARKERS_TYPE, PATH_TYPE, SCAN_TYPES
-from framescope.features.bags.core.tf_log import Flags
 from framescope.features.bags.core.topic_series import TopicContents, TopicSeries
-
-GRAVITY = 9.81
-"""Standard gravity, m/s²."""
-
-SAME_GRAVITY = 0.15
-"""Relative deviation of the median specific force from gravity that is accepted: sensors are not calibrated."""
 
 WINDOW_S = 0.5
 """Window over which a twist is compared with the change of the pose, s, long enough to average the poses' noise."""
@@ -44,9 +38,6 @@ PLACED_TYPES = frozenset(
 
 CLEARED_TYPES = frozenset(["visualization_msgs/Marker", MARKERS_TYPE, PATH_TYPE])
 """Types of which an empty message without a frame clears an earlier one."""
-
-WRONG = 0.3
-"""Deviation of a twist from the motion, as a fraction of the motion, above which it counts as wrong."""
 
 
 def missing_frames(named: Iterable[NamedFrame], known: Iterable[str], *, has_static: bool = True) -> Iterator[TfFault]:
@@ -159,37 +150,28 @@ def topic_faults(contents: TopicContents) -> Iterator[TfFault]:
 
 
 def _twist(series: TopicSeries) -> Iterator[TfFault]:
-    """Compare a twist, and its likely misreadings, with the change of the pose over windows of time."""
-    moved = _windows(series)
+    """Yield a twist that is zero although the pose changes.
+
+    Other misreadings of a twist are told by the comparison of all sensors, which takes zeros for missing readings.
+    """
+    moved = _motion_in_windows(series)
     if moved is None:
         return
-    stated_v, stated_w, v_parent, v_child, w_child = moved
-    readings_of_v = {
-        "it is resolved in the parent instead of the child": v_parent,
-        "it has the opposite sign": -v_child,
-        "it is zero": np.zeros_like(v_child),
-        "it is in millimetres per second": 1e3 * v_child,
-    }
-    readings_of_w = {
-        "it has the opposite sign": -w_child,
-        "it is zero": np.zeros_like(w_child),
-        "it is in degrees per second": np.degrees(w_child),
-    }
-    words = [
-        f"the {name} is off by {miss:.0%} of its size{f' ({reading})' if reading else ''}"
-        for name, stated, measured, readings, slow in (
-            ("velocity", stated_v, v_child, readings_of_v, SLOW_V),
-            ("angular velocity", stated_w, w_child, readings_of_w, SLOW_W),
-        )
-        for miss, reading in _misreadings(stated, measured, readings, slow)
+    (v, w), twist = moved, series.values[:, 7:]
+    parts = (("velocity", v, SLOW_V, twist[:, :3]), ("angular velocity", w, SLOW_W, twist[:, 3:]))
+    names = [
+        name
+        for name, measured, slow, stated in parts
+        if np.count_nonzero(lengths(measured) > slow) >= MIN_WINDOWS and not stated.any()
     ]
-    if words:
+    if names:
         yield TfFault(
             "twist",
             series.child or series.frame or series.topic,
             f"The twist{f' of {series.child}' if series.child else ''} in {series.topic} does not match the change"
             " of its"
-            f" pose{f' in {series.frame}' if series.frame else ''}: {'; '.join(words)}.",
+            f" pose{f' in {series.frame}' if series.frame else ''}: the {' and the '.join(names)}"
+            f" {'is' if len(names) == 1 else 'are'} zero in all messages.",
             int(series.log_ns[0]),
             int(series.log_ns[-1]),
             count=len(series.log_ns),
@@ -198,103 +180,33 @@ def _twist(series: TopicSeries) -> Iterator[TfFault]:
         )
 
 
-def _windows(series: TopicSeries) -> tuple[Array, Array, Array, Array, Array] | None:
-    """Return stated and measured velocities (n, 3) over windows: v and w; v in parent and child, w in child."""
+def _motion_in_windows(series: TopicSeries) -> tuple[Array, Array] | None:
+    """Return mean velocities and angular velocities (n, 3) over windows by the change of the pose; None for a few."""
     order = np.argsort(series.stamp_ns, kind="stable")
     t = (series.stamp_ns[order] - int(series.stamp_ns[order[0]])) / NS
     values = series.values[order]
     ends = np.searchsorted(t, np.arange(0.0, t[-1] + WINDOW_S, WINDOW_S))
     ends = np.unique(ends[ends < len(t)])
     ends = ends[np.concatenate([[True], np.diff(t[ends]) > 0.0])]
-    if len(ends) <= MIN_WINDOWS or not np.isfinite(values).all():
+    length = lengths(values[ends, 3:7])
+    if len(ends) <= MIN_WINDOWS or not np.isfinite(values).all() or not (length > 0.0).all():
         return None
     dt = np.diff(t[ends])[:, np.newaxis]
-    stated = np.diff(_integral(t, values[:, 7:])[ends], axis=0) / dt
-    q = values[ends, 3:7]
-    q = q / np.linalg.norm(q, axis=1, keepdims=True)
-    turn = linear_algebra.relative_quaternion(q[:-1], q[1:])
-    turn = np.where(turn[:, 3:] < 0.0, -turn, turn)
-    size = np.linalg.norm(turn[:, :3], axis=1, keepdims=True)
-    angle = 2.0 * np.arctan2(size, turn[:, 3:])
-    axis = np.divide(turn[:, :3], size, out=np.zeros_like(turn[:, :3]), where=size > 0.0)
-    v_parent = np.diff(values[ends, :3], axis=0) / dt
-    middle = q[:-1] + np.where((q[:-1] * q[1:]).sum(axis=1, keepdims=True) < 0.0, -1.0, 1.0) * q[1:]
-    middle /= np.linalg.norm(middle, axis=1, keepdims=True)
-    return (
-        stated[:, :3],
-        stated[:, 3:],
-        v_parent,
-        linear_algebra.resolve2_by_quaternion(middle, v_parent),
-        axis * angle / dt,
-    )
-
-
-def _integral(t: Array, values: Array) -> Array:
-    """Return the integral of values (n, k) from the first to each time, by trapezoids."""
-    pieces = 0.5 * (values[1:] + values[:-1]) * np.diff(t)[:, np.newaxis]
-    return np.concatenate([np.zeros((1, values.shape[1])), np.cumsum(pieces, axis=0)])
-
-
-def _misreadings(
-    stated: Array, measured: Array, readings: dict[str, Array], slow: float
-) -> Iterator[tuple[float, str]]:
-    """Yield the deviation of a wrong twist and its likely misreading, which is empty for an unknown one.
-
-    A misreading is judged by the windows in which it makes a difference: a robot that drives along the x axis of the
-    parent has the same velocity in both.
-    """
-    size = np.linalg.norm(measured, axis=1)
-    is_moving = size > slow
-    best: tuple[float, float, str] | None = None
-    for words, reading in readings.items():
-        differs = is_moving & (np.linalg.norm(reading - measured, axis=1) > WRONG * size)
-        if np.count_nonzero(differs) < MIN_WINDOWS // 2:
-            continue
-        larger = np.maximum(size, np.linalg.norm(reading, axis=1))
-        off, left = _miss(stated, measured, differs), _miss(stated, reading, differs, larger)
-        if off > WRONG and left < WRONG * min(1.0, off) and (best is None or left < best[0]):
-            best = left, off, words
-    if best is not None:
-        yield best[1:]
-    elif np.count_nonzero(is_moving) >= MIN_WINDOWS and _miss(stated, measured, is_moving) > WRONG:
-        yield _miss(stated, measured, is_moving), ""
-
-
-def _miss(stated: Array, measured: Array, chosen: Flags, size: Array | None = None) -> float:
-    """Return the median difference in some windows, relative to the median size."""
-    sizes = np.linalg.norm(measured, axis=1) if size is None else size
-    return float(np.median(np.linalg.norm(stated - measured, axis=1)[chosen])) / float(np.median(sizes[chosen]))
+    q = values[ends, 3:7] / length[:, np.newaxis]
+    turned = conversions.rotation_vector(linear_algebra.relative_quaternion(q[:-1], q[1:]))
+    with np.errstate(over="ignore"):
+        return np.diff(values[ends, :3], axis=0) / dt, turned / dt
 
 
 def _inertial(series: TopicSeries) -> Iterator[TfFault]:
-    frame = series.frame or series.topic
-    publishers = (series.publisher,) if series.publisher else ()
-    when = int(series.log_ns[0]), int(series.log_ns[-1])
-    force = np.linalg.norm(series.values[:, 7:], axis=1)
-    usual = float(np.median(force)) if np.isfinite(force).all() else GRAVITY
-    if abs(usual / GRAVITY - 1.0) > SAME_GRAVITY:
-        if abs(usual - 1.0) < SAME_GRAVITY:
-            why = "it is in units of g instead of m/s²"
-        elif usual < 0.5 * GRAVITY:
-            why = "gravity was subtracted, but an accelerometer at rest measures it"
-        else:
-            why = "its scale is wrong"
-        yield TfFault(
-            "gravity",
-            frame,
-            f"The acceleration of {series.topic} is {usual:.3g} m/s² at most times, not {GRAVITY}: {why}.",
-            *when,
-            count=len(force),
-            severity="amber",
-            publishers=publishers,
-        )
     if np.isnan(series.values[:, 0]).all():
         yield TfFault(
             "no orientation",
-            frame,
+            series.frame or series.topic,
             f"{series.topic} marks its orientation as missing: only its rates and accelerations can be used.",
-            *when,
-            count=len(force),
+            int(series.log_ns[0]),
+            int(series.log_ns[-1]),
+            count=len(series.log_ns),
             severity="note",
-            publishers=publishers,
+            publishers=(series.publisher,) if series.publisher else (),
         )

@@ -58,6 +58,22 @@ def other_frames(comparison: VectorComparison) -> Iterator[VectorHypothesis]:
                 yield VectorHypothesis(expected, new, cost=dear * len(new))
 
 
+OTHER_FORMS = {"acceleration": "specific force", "specific force": "acceleration"}
+"""Form that a vector has if gravity is in it, or is not."""
+
+
+def other_forms(comparison: VectorComparison) -> Iterator[VectorHypothesis]:
+    """Yield an acceleration as a specific force, which has gravity in it, and a specific force as an acceleration."""
+    measurement = comparison.measurement
+    form = OTHER_FORMS.get(measurement.form)
+    if form is not None:
+        snapshot = comparison.snapshot_of(
+            comparison.plan, (measurement.of, measurement.relative_to, measurement.resolved_in)
+        )
+        expected = comparison.expect(measurement.relative_to, measurement.resolved_in, snapshot, form)
+        yield VectorHypothesis(expected, (("form", form),))
+
+
 def units(comparison: VectorComparison) -> Mapping[str, float]:
     """Return the factor by which the vector is too large if it was written in another unit, by unit."""
     form, factor = comparison.measurement.form, comparison.staged.factor

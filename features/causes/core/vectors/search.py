@@ -11,7 +11,7 @@ from framescope.core.analysis.diagnostics.measured_problems import NOISE, larges
 from framescope.core.analysis.misses.miss import Miss
 from framescope.core.analysis.misses.vector_comparison import VectorComparison, miss_by, rms_of
 from framescope.features.causes.core.vectors.fits import FREE, VectorFit, VectorHypothesis, fit_vector, with_causes
-from framescope.features.causes.core.vectors.hypotheses import other_frames, select_promising, units
+from framescope.features.causes.core.vectors.hypotheses import other_forms, other_frames, select_promising, units
 from framescope.features.detective.core.misfits import whiteness
 
 CLOSE = 12.0
@@ -29,7 +29,13 @@ LEAST_TURN, LEAST_SCALE, LEAST_DELAY, LEAST_WEIGHT = np.radians(1.0), 0.01, 0.00
 LEAST_LEVER, SEEN = 0.01, 2.0
 """Shortest lever arm that is reported, m, and its least effect on the vector, as a multiple of the noise."""
 
-LEAST_BIAS = {"velocity": 0.005, "angular velocity": 0.005, "acceleration": 0.05, "angular acceleration": 0.05}
+LEAST_BIAS = {
+    "velocity": 0.005,
+    "angular velocity": 0.005,
+    "acceleration": 0.05,
+    "specific force": 0.05,
+    "angular acceleration": 0.05,
+}
 """Least reported biases, SI; a tenth of the size if that is smaller, down to a tenth of these."""
 
 
@@ -83,7 +89,7 @@ def explain(comparison: VectorComparison) -> Verdict | None:
     best = judge.simplest(fits)
     if judge.fits(plain) and not judge.reported_causes(best):
         return Verdict(judge.miss, best, (), (), fits=True)
-    framed = [as_stated, *other_frames(comparison)]
+    framed = [as_stated, *other_forms(comparison), *other_frames(comparison)]
     fits += _fit_all(comparison, select_promising(comparison, framed))
     for start in judge.sort_by_cost(fits)[:4]:
         fits += _grow(comparison, judge, start, free)
@@ -192,7 +198,10 @@ class _Judge:
             ):
                 continue
             causes = self.reported_causes(vector_fit)
-            if 0 < len(causes) <= MOST_STATED and not any(others <= frozenset(causes) for others in seen):
+            is_same = "weight" in causes and "form" in dict(best.hypothesis.changes)  # gravity both
+            if is_same or not 0 < len(causes) <= MOST_STATED:
+                continue
+            if not any(others <= frozenset(causes) for others in seen):
                 seen.append(frozenset(causes))
                 yield vector_fit, causes
 

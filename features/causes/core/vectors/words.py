@@ -185,7 +185,8 @@ def problem_of(comparison: VectorComparison, verdict: Verdict) -> ExplainedVecto
         title = titles.pop() if len(titles) == 1 else "one of several causes"
     else:
         title = _title(best.causes)
-    severity = "red" if is_far and not is_open else "amber"
+    is_form = [key for key, _ in verdict.best.hypothesis.changes] == ["form"] and len(best.causes) == 1
+    severity = "red" if is_far and not is_open and not is_form else "amber"
     problem = make_problem(key, RATE_MISMATCH, title, message, hint, severity=severity, times=times)
     fixes = [fix for reading in readings for fix in reading.fixes]
     if is_open or best.is_of_data or len(fixes) != 1:
@@ -262,6 +263,11 @@ def cause_text(comparison: VectorComparison, vector_fit: VectorFit, cause: objec
         case ("resolved_in", str(name)):
             edit = (((*key, "resolved_in"), name),)
             return CauseText("wrong frame", f"in the axes of {name}", 1.2, f"Resolve in {name}", edit)
+        case ("form", str(form)):
+            edit = (((*key, "form"), form),)
+            title = "weight in it" if form == "specific force" else "gravity removed"
+            article = "a" if form == "specific force" else "an"
+            return CauseText(title, f"as {article} {form}", 1.1, f"Read as {form}", edit)
         case ("unit", str(unit)):
             edit = (((*key, "unit"), unit), *_same_tolerance(comparison, unit))
             return CauseText("wrong unit", f"in {unit}", 1.0, f"Read as {unit}", edit)

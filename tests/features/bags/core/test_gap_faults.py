@@ -69,3 +69,16 @@ def test_that_other_topics_show_that_the_recording_goes_on(n, write, tmp_path):
 def test_that_other_topics_that_run_on_make_no_moving_frame_silent(tmp_path):
     with open_bag(write_ros1(tmp_path / "drive.bag", [*drive(seconds=2.0), *scans("lidar")])) as bag:
         assert examine_bag(bag).faults == ()
+
+
+@pytest.mark.parametrize("far", [1e200, 1e308])
+@pytest.mark.parametrize("is_static", [False, True])
+def test_that_positions_whose_squares_overflow_are_no_warning(far, is_static):
+    """A warning is an error in these tests."""
+    places = [(far, 0.0, -far), (-far, far, 0.0)] * 12
+    sent = [
+        Sent(START_NS + i * NS // 10, "base_link", "mast", place, (0.0, 0.0, 0.0, 1.0), is_static=is_static)
+        for i, place in enumerate(places)
+    ]
+    kinds = {fault.kind for fault in examine(log_of([*drive(seconds=2.4), *sent]))}
+    assert ("static changed" in kinds) == is_static

@@ -1,4 +1,4 @@
-"""Two sources of one relation: two publishers, odometry beside transforms, and twist beside pose."""
+"""Two sources of one relation: two publishers, and odometry beside transforms."""
 
 from dataclasses import replace
 
@@ -9,9 +9,8 @@ from scipy.spatial.transform import Rotation
 from framescope.features.bags.core.autopsy.autopsy import examine
 from framescope.features.bags.core.autopsy.bag_autopsy import examine_bag
 from framescope.features.bags.core.autopsy.source_faults import odometry_faults
-from framescope.features.bags.core.autopsy.topic_faults import topic_faults
 from framescope.features.bags.core.bag_file import open_bag
-from framescope.features.bags.core.topic_series import TopicContents, TopicSeries
+from framescope.features.bags.core.topic_series import TopicSeries
 from tests.features.bags.core.test_tf_autopsy import log_of
 from tests.support.bags import NS, START_NS, Sent, drive, write_ros1, write_ros2
 
@@ -177,39 +176,3 @@ def test_that_odometry_reaches_its_frame_over_static_transforms():
     assert list(odometry_faults([odometry()], [log])) == []
     (fault,) = odometry_faults([odometry(lambda p, R: (1e3 * p, R.as_quat()))], [log])
     assert "millimetres" in fault.cause
-
-
-# --- Twist beside pose
-
-
-def with_twist(change) -> TopicSeries:
-    t, place, turned, v = path(straight=True)
-    w = np.stack([0 * t, 0 * t, np.gradient(turned.as_euler("xyz")[:, 2], t)], axis=1)
-    stamps = START_NS + np.round(t * NS).astype(np.int64)
-    v, w = change(turned.inv().apply(v), w, v)
-    return TopicSeries("/odom", "", "odom", "base_link", stamps, stamps, np.hstack([place, turned.as_quat(), v, w]))
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (lambda v, w, v_parent: (v, w), ""),
-        (lambda v, w, v_parent: (v_parent, w), "the velocity .* resolved in the parent"),
-        (lambda v, w, v_parent: (1e3 * v, w), "the velocity .* millimetres per second"),
-        (lambda v, w, v_parent: (v, -w), "angular velocity .* opposite sign"),
-        (lambda v, w, v_parent: (v, np.degrees(w)), "angular velocity .* degrees"),
-    ],
-)
-def test_that_a_twist_is_judged_where_it_can_be_told(change, words):
-    faults = list(topic_faults(TopicContents(odometry=(with_twist(change),))))
-    assert len(faults) == bool(words)
-    for fault in faults:
-        with pytest.raises(AssertionError, match=words):
-            raise AssertionError(fault.cause)
-
-
-def test_that_a_twist_along_x_alone_cannot_be_told():
-    series = with_twist(lambda v, w, v_parent: (v_parent, w))
-    first = series.stamp_ns < START_NS + 8 * NS
-    short = replace(series, stamp_ns=series.stamp_ns[first], log_ns=series.log_ns[first], values=series.values[first])
-    assert list(topic_faults(TopicContents(odometry=(short,)))) == []

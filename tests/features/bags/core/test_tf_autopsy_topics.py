@@ -37,16 +37,12 @@ def test_that_a_twist_that_is_the_motion_is_no_fault(noise):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda v, w, v_parent: (v_parent, w), "resolved in the parent"),
-        (lambda v, w, v_parent: (-v, w), "the velocity is off by .* opposite sign"),
-        (lambda v, w, v_parent: (0 * v, w), "the velocity .* is zero"),
-        (lambda v, w, v_parent: (v, -w), "the angular velocity is off by .* opposite sign"),
-        (lambda v, w, v_parent: (v, np.degrees(w)), "the angular velocity .* degrees per second"),
-        (lambda v, w, v_parent: (v, 0 * w), "the angular velocity .* is zero"),
-        (lambda v, w, v_parent: (v[:, ::-1], w), "the velocity is off by"),
+        (lambda v, w, v_parent: (0 * v, w), ": the velocity is zero in all messages"),
+        (lambda v, w, v_parent: (v, 0 * w), ": the angular velocity is zero in all messages"),
+        (lambda v, w, v_parent: (0 * v, 0 * w), ": the velocity and the angular velocity are zero in all messages"),
     ],
 )
-def test_that_a_twist_that_is_another_is_found_and_named(change, words):
+def test_that_a_twist_of_zeros_is_found_and_named(change, words):
     (fault,) = topic_faults(TopicContents(odometry=(odometry(change, noise=0.002),)))
     assert (fault.kind, fault.frame, fault.parent, fault.publishers) == ("twist", "base_link", "odom", ("/driver",))
     with pytest.raises(AssertionError, match=words):
@@ -55,7 +51,7 @@ def test_that_a_twist_that_is_another_is_found_and_named(change, words):
 
 @pytest.mark.parametrize(("frame", "child"), [("", ""), ("odom", ""), ("", "base_link"), ("odom", "base_link")])
 def test_that_a_fault_of_a_twist_names_what_has_a_name(frame, child):
-    whole = odometry(lambda v, w, v_parent: (-v, w))
+    whole = odometry(lambda v, w, v_parent: (0 * v, w))
     series = TopicSeries("/odometry", "", frame, child, whole.stamp_ns, whole.log_ns, whole.values)
     (fault,) = topic_faults(TopicContents(odometry=(series,)))
     assert fault.frame == (child or frame or "/odometry")
@@ -79,15 +75,6 @@ def readings(force: float, *, with_orientation: bool = True) -> TopicSeries:
     values[:, :3] = 0.0 if with_orientation else np.nan
     values[:, 9] = force + np.random.default_rng(2).normal(0, 0.02 * force, 200)
     return TopicSeries("/imu", "", "imu", "", stamps, stamps, values)
-
-
-@pytest.mark.parametrize(
-    ("force", "words"), [(9.81, ""), (9.5, ""), (1.0, "units of g"), (0.1, "gravity was subtracted"), (19.6, "scale")]
-)
-def test_that_accelerations_without_gravity_are_found(force, words):
-    faults = list(topic_faults(TopicContents(inertial=(readings(force),))))
-    assert [fault.kind for fault in faults] == ([] if not words else ["gravity"])
-    assert all(words in fault.cause for fault in faults)
 
 
 def test_that_a_missing_orientation_is_noted():
@@ -174,7 +161,7 @@ def test_that_messages_that_are_damaged_are_counted_and_the_rest_is_looked_at(tm
 
 @pytest.mark.parametrize("write", [write_ros1, write_ros2], ids=["ROS 1", "ROS 2"])
 def test_that_a_whole_bag_is_looked_at(write, tmp_path):
-    series = odometry(lambda v, w, v_parent: (v_parent, w))
+    series = odometry(lambda v, w, v_parent: (0 * v, w))
 
     def message(i):
         p, q, v, w = np.split(series.values[i], [3, 7, 10])

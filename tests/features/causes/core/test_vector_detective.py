@@ -166,11 +166,52 @@ def test_that_other_axes_are_found(tmp_path, title) -> None:
     assert (one.fix is None) == (title == "left-handed axes")
 
 
-def test_that_weight_in_an_accelerometer_is_told_from_a_bias(tmp_path) -> None:
+def accelerometer(tmp_path, change=lambda f: f, **said) -> Plan:
+    """Return a scene with the readings of an accelerometer: its acceleration less gravity."""
     setup = Setup(tmp_path, "acceleration")
-    one = one_of(setup.plan(setup.vector() + setup.upwards(9.81)))
-    assert one.title == "weight in it"
-    np.testing.assert_allclose(numbers_after("in world", one.message)[:3], [0, 0, 9.81], atol=0.05)
+    return setup.plan(change(setup.vector() + setup.upwards(9.80665)), **said)
+
+
+def test_that_an_acceleration_with_gravity_is_a_specific_force(tmp_path) -> None:
+    plan = accelerometer(tmp_path)
+    one = one_of(plan)
+    assert (one.title, one.severity, one.fix.text) == ("weight in it", "amber", "Read as specific force")
+    mended = one.fix.change.apply(plan.scene)
+    assert mended.measured["m"].form == "specific force"
+    assert list(rate_problems(compile_plan(mended, tmp_path))) == []
+
+
+def test_that_an_accelerometer_is_no_alarm_as_a_specific_force(tmp_path) -> None:
+    assert list(rate_problems(accelerometer(tmp_path, form="specific force"))) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "title"),
+    [
+        (lambda f: f / 9.80665, "wrong unit"),
+        (lambda f: -f, "negated"),
+        (lambda f: f @ Rotation.from_rotvec(-np.radians(8.0) * AXIS).as_matrix().T, "turned"),
+        (lambda f: f * 1.2, "scaled"),
+    ],
+    ids=["g", "sign", "turned", "scaled"],
+)
+def test_that_a_fault_of_a_specific_force_is_told(tmp_path, change, title) -> None:
+    assert one_of(accelerometer(tmp_path, change, form="specific force")).title == title
+
+
+def test_that_a_specific_force_without_gravity_is_an_acceleration(tmp_path) -> None:
+    setup = Setup(tmp_path, "acceleration")
+    one = one_of(setup.plan(setup.vector(), form="specific force"))
+    assert (one.title, one.fix.text) == ("gravity removed", "Read as acceleration")
+
+
+def test_that_the_lever_arm_of_an_accelerometer_is_tried(tmp_path) -> None:
+    setup = Setup(tmp_path, "acceleration", is_recorded=False)
+    there = setup.vector() + setup.upwards(9.80665)
+    del setup.frames["imu"]["position"]
+    setup.frames["imu"]["position"] = {"value": [0.1, -0.05, 1.2], "unit": "m"}
+    one = one_of(setup.plan(there, form="specific force", tolerance=0.2))
+    assert "lever" in one.title or "off the origin" in one.message or "at (" in one.message
 
 
 @pytest.mark.long

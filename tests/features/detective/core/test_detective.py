@@ -94,7 +94,7 @@ def test_that_rows_with_gaps_are_left_out_and_counted() -> None:
 @pytest.mark.parametrize(
     ("a", "b", "says"),
     [
-        (np.zeros((3, 5)), np.zeros((3, 4)), "rows of 3, 4 or 9 numbers"),
+        (np.zeros((3, 5)), np.zeros((3, 4)), "rows of 1, 3, 4 or 9 numbers"),
         (np.ones((3, 4)), np.ones((2, 4)), "one side has 3 rows and the other 2"),
         (np.full((3, 4), np.nan), np.ones((3, 4)), "pair 1 is ignored: A has a value that is not finite"),
         (np.full((1, 4), np.inf), np.zeros((1, 4)), r"\(inf\); pair 1 is ignored: B has zeros alone. No pose is left"),

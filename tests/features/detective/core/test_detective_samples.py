@@ -120,7 +120,7 @@ def test_that_columns_and_time_may_be_named(tmp_path: Path) -> None:
     assert found.numbers.tolist() == [[3, 2, 1], [6, 5, 4]]
     with pytest.raises(TableError, match="has no column"):
         read_samples(path, ("c", "b", "nope"))
-    with pytest.raises(TableError, match="expected 3, 4 or 9"):
+    with pytest.raises(TableError, match="expected 1, 3, 4 or 9"):
         read_samples(path, ("c", "b"))
 
 

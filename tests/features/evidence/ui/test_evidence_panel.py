@@ -201,3 +201,10 @@ def test_that_differences_that_are_missing_leave_gaps(panel) -> None:
     assert panel.plot.isVisible()
     panel.set_time(4.0)
     assert Qt.TextFormat.PlainText == panel.sentence.textFormat()
+
+
+def test_that_numbers_of_a_sentence_are_not_repeated_below_it():
+    agreement = next(each for each in account().agreements if each.faults)
+    sentence = f"a and b agree: {agreement.after:.3g} instead of {agreement.before:.3g} rad/s rms."
+    assert "→" in facts_of(replace(agreement, sentence="a and b agree."))
+    assert "rms" not in facts_of(replace(agreement, sentence=sentence))

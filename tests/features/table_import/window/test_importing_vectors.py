@@ -112,15 +112,17 @@ def test_that_an_inertial_unit_becomes_measured_vectors_of_a_frame(show, tmp_pat
     np.testing.assert_allclose(np.degrees(measured.vector), [np.sin(1.0), np.cos(1.0), 0.0], atol=1e-3)
 
 
-def test_that_gravity_is_said_and_left_out(show, tmp_path) -> None:
+def test_that_an_accelerometer_is_imported_as_a_specific_force(show, tmp_path) -> None:
     dialog = show(write(tmp_path / "imu.csv"))
-    assert [row.is_wanted.isChecked() for row in dialog.frames.rows] == [True, False]
-    assert dialog.import_button.text() == "Import"
-    assert "gravity" in dialog.left_out.text()
+    assert [row.is_wanted.isChecked() for row in dialog.frames.rows] == [True, True]
     assert not dialog.form.is_marked("form")
     dialog.frames.rows[1].name.setFocus()
-    assert [problem.kind for problem in dialog.findings.problems] == ["gravity"]
-    assert list(dialog.edit().apply(SCENE).measured) == ["imu angular velocity"]
+    assert [problem.kind for problem in dialog.findings.problems] == []
+    measured = dialog.edit().apply(SCENE).measured
+    assert {name: each.form for name, each in measured.items()} == {
+        "imu angular velocity": "angular velocity",
+        "imu specific force": "specific force",
+    }
 
 
 def test_that_a_vector_needs_a_frame_a_time_and_a_name_of_its_own(show, tmp_path) -> None:
