@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.fft import next_fast_len  # pyright: ignore[reportUnknownVariableType]
+from scipy.fft import irfft, next_fast_len, rfft  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.linear import pinv
@@ -208,8 +208,8 @@ class SpectralFit:
     def whiten(self, x: Array) -> Array:
         """Return series (n, c) divided by the noise, which makes the noise white with unit variance."""
         n = transform_length(len(x))
-        X = np.fft.rfft(joined(x, self.series.is_good), n=n, axis=0)
-        return np.fft.irfft(X * np.sqrt(self.weights), n=n, axis=0)[: len(x)]
+        X = rfft(joined(x, self.series.is_good), n=n, axis=0)
+        return irfft(X * np.sqrt(self.weights), n=n, axis=0)[: len(x)]
 
 
 def bands_of(count: int) -> NDArray[np.int64]:
@@ -262,7 +262,7 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
         left = np.maximum(rest, 0.0) / (in_band - taken)
         S = np.maximum(left, least)
     R = Y - np.stack([F[0 if is_shared else c] @ full[c] for c in range(Y.shape[1])], axis=1)
-    white = np.abs(np.fft.irfft(R / np.sqrt(S[bands]), n=transform_length(n), axis=0)[:n])
+    white = np.abs(irfft(R / np.sqrt(S[bands]), n=transform_length(n), axis=0)[:n])
     explained = 1.0 - left / np.maximum(power, 1e-300)
     by_chance = np.sqrt(2.0 * taken / (in_band + 2.0) / np.maximum(in_band - taken, 1e-9))
     is_measured = _is_measured(series)
@@ -390,7 +390,7 @@ def _spectrum(x: Array, is_good: Flags) -> NDArray[np.complex128]:
     """Return the spectrum of the good rows; white noise of variance 1 has the power 1 at each frequency."""
     taper = _taper(len(x))
     share = np.count_nonzero(is_good) / len(x)
-    return np.fft.rfft(joined(x, is_good) * taper[:, None], n=transform_length(len(x)), axis=0) / np.sqrt(
+    return rfft(joined(x, is_good) * taper[:, None], n=transform_length(len(x)), axis=0) / np.sqrt(
         share * np.sum(taper**2)
     )
 
