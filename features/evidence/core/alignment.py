@@ -49,7 +49,7 @@ class Lag:
 
 
 Spectra = list[tuple[NDArray[np.complex128], NDArray[np.complex128]]]
-"""Spectra of each channel: of the measured series (f,), and of its features (f, p), the same array if they are shared."""
+"""Spectra of each channel: of the measured series (f,), and of its features (f, p), which all channels may share."""
 
 
 def spectra_of(fit: SpectralFit) -> Spectra:
@@ -81,7 +81,7 @@ def coarse_delay(fit: SpectralFit, spectra: Spectra) -> tuple[float, float]:
 def _correlation(products: NDArray[np.complex128], lags: Array, length: int) -> Array:
     """Return a correlation (l, q) at some lags, in rows, by its cross-spectrum (f, q) over a transform of a length.
 
-    Over lags that are short beside the series neighbouring frequencies have nearly the same phase, and are summed first.
+    Over lags that are short beside the series, neighbouring frequencies have nearly one phase, and are summed first.
     """
     most = max(float(np.abs(lags).max()), 1.0)
     half = max(int(length / (FOLDED * most)) - 1, 0) // 2

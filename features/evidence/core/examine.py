@@ -16,6 +16,7 @@ from framescope.features.evidence.core.delays import LEAST, LEAST_DRIFT, Late, V
 from framescope.features.evidence.core.faults import CERTAIN, SEVERITIES, Judged, faults_of, judge
 from framescope.features.evidence.core.mounting import OPEN_LEVER, Turn, body_turn, lever_arm, unit_turn
 from framescope.features.evidence.core.readings import SensorLog
+from framescope.features.evidence.core.reduction import LONGEST, confirmed, reduced
 from framescope.features.evidence.core.relations import VECTORS, Scope, relations_of
 from framescope.features.evidence.core.search import Explanation, Search, Unit
 from framescope.features.evidence.core.tracks import Body, bodies_of, tracks_of
@@ -38,20 +39,28 @@ JOINED = 20.0
 ORDER: dict[Severity, int] = {"red": 0, "amber": 1, "note": 2}
 
 
-def examine(log: SensorLog) -> Account:
+def examine(log: SensorLog, longest: float = LONGEST) -> Account:
     """Return the account of the evidence in a recording.
 
-    May be called on any thread; it asks `framescope.core.system.cooperative_yield.checkpoint` between its steps.
+    A recording that takes more than `longest`, in s, is searched in its liveliest stretches only, and what is found is
+    weighed over the whole of it. May be called on any thread; it asks
+    `framescope.core.system.cooperative_yield.checkpoint` between its steps.
     """
     bodies = bodies_of(log)
     scope = Scope(tracks_of(log, bodies))
     evidence = Evidence(scope, tuple(relations_of(scope)))
     if not evidence.relations:
         return Account(log, (), ())
-    search = Search(evidence, bodies)
+    searched = reduced(evidence, longest)
+    search = Search(searched, bodies)
     explanation = search.run()
     judged = judge(scope, explanation, search.rivals)
     checkpoint()
+    if searched is not evidence:
+        evidence.relations = searched.relations
+        explanation = confirmed(evidence, explanation)
+        judged = tuple(item for item in judged if (item.unit, item.labels) in explanation.faults)
+        checkpoint()
     votes = vote(scope, measured_lags(evidence, explanation.states, explanation.mounts))
     return _Report(log, bodies, evidence, explanation, judged, votes).account()
 

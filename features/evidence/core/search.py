@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 
 from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
-from framescope.features.evidence.core.delays import clocks_of, measured_lags, vote
+from framescope.features.evidence.core.delays import synchronize
 from framescope.features.evidence.core.hypotheses import COSTS, FREE_TURN, UNITS, Hypothesis, Label, hypotheses_of
 from framescope.features.evidence.core.relations import (
     ONE,
@@ -28,7 +28,6 @@ from framescope.features.evidence.core.rotations import best_rotation, best_yaw,
 from framescope.features.evidence.core.states import STATED, UP, Change, State, probe
 from framescope.features.evidence.core.tracks import Body
 from framescope.features.evidence.core.weighing import DEPENDENT, Evidence, stated, taken
-from framescope.features.evidence.core.windows import RIGHT
 
 MARGIN = 6.0
 """Decrease of the cost above which a fault is accepted."""
@@ -38,9 +37,6 @@ SECOND = 12.0
 
 ADEQUATE = 15.0
 """Cost of stated readings above the free fit up to which a relation needs no other explanation."""
-
-FRESH = 0.005
-"""Change of a delay from which everything is weighed anew, s."""
 
 RECENT = 60
 """Rivals that are weighed anew."""
@@ -212,14 +208,7 @@ class Search:
 
     def _synchronize(self, states: States, mounts: Mounts) -> bool:
         """Take back the delays that relations show; return whether they changed."""
-        late = vote(self.scope, measured_lags(self.evidence, states, mounts)).late
-        clocks = clocks_of(late)
-        known = self.scope.clocks
-        moved = [abs(clocks.get(k, RIGHT).delay - known.get(k, RIGHT).delay) for k in {*clocks, *known}]
-        if not any(step > FRESH for step in moved):
-            return False
-        self.evidence.set_clocks(clocks)
-        return True
+        return synchronize(self.evidence, states, mounts)
 
     def _drop_loose_bodies(self, states: States) -> None:
         """Leave out the relations between bodies whose turns have nothing in common: nothing joins them."""
