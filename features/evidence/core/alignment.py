@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.fft import irfft  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.linear import pinv
@@ -71,26 +72,28 @@ def coarse_delay(fit: SpectralFit, spectra: Spectra) -> tuple[float, float]:
     gain = np.zeros(len(lags))
     covariance, n_good = fit.theta_covariance, np.count_nonzero(series.is_good)
     for c, (Y, F) in enumerate(spectra):
-        crossed = n_good * _correlation(F.conj() * (fit.weights[:, c] * Y)[:, None], lags / FINE, transform_length(n))
+        crossed = n_good * _correlation(F.conj() * (fit.weights[:, c] * Y)[:, None], lags, transform_length(n))
         b = crossed[:, :q] - crossed[:, q:] @ fit.nuisance_inverse[c] @ fit.nuisance_A[c]
         gain += np.einsum("lp,pq,lq->l", b, covariance[c], b)
     best = int(np.argmax(gain))
     return float(lags[best] * width / FINE), float(gain[best] - gain[steps])
 
 
-def _correlation(products: NDArray[np.complex128], lags: Array, length: int) -> Array:
-    """Return a correlation (l, q) at some lags, in rows, by its cross-spectrum (f, q) over a transform of a length.
+def _correlation(products: NDArray[np.complex128], steps: NDArray[np.int64], length: int) -> Array:
+    """Return a correlation (l, q) at lags of some steps, by its cross-spectrum (f, q) over a transform of a length.
 
     Over lags that are short beside the series, neighbouring frequencies have nearly one phase, and are summed first.
     """
-    most = max(float(np.abs(lags).max()), 1.0)
-    half = max(int(length / (FOLDED * most)) - 1, 0) // 2
+    half = max(int(FINE * length / (FOLDED * max(int(steps.max()), 1))) - 1, 0) // 2
+    if half == 0:
+        whole: Array = irfft(products, n=FINE * length, axis=0)
+        return FINE * whole[steps]
     block = 2 * half + 1
     both = np.concatenate([products[half:0:-1].conj(), products])
     count = len(both) // block
     sums = np.add.reduceat(both[: count * block], np.arange(0, count * block, block), axis=0)
-    turns = 2.0 * np.pi / length * lags
-    shape = np.where(np.abs(turns) > 1e-12, np.sin(0.5 * block * turns) / np.sin(0.5 * turns + 1e-300), block) / block
+    turns = 2.0 * np.pi / (FINE * length) * steps
+    shape = np.where(steps == 0, block, np.sin(0.5 * block * turns) / np.sin(0.5 * turns + (steps == 0))) / block
     phases = np.exp(1j * np.outer(turns, block * np.arange(count)))
     phases[:, 1:] *= 2.0
     return (phases @ sums).real / (length * shape[:, None])

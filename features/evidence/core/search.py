@@ -24,7 +24,7 @@ from framescope.features.evidence.core.relations import (
     coefficients,
     resolves_in_frame,
 )
-from framescope.features.evidence.core.rotations import best_rotation, best_yaw, normal_of
+from framescope.features.evidence.core.rotations import best_rotation, best_rotations, best_yaw, normal_of
 from framescope.features.evidence.core.states import STATED, UP, Change, State, probe
 from framescope.features.evidence.core.tracks import Body
 from framescope.features.evidence.core.weighing import DEPENDENT, Evidence, stated, taken
@@ -144,6 +144,7 @@ class Search:
         self._explanations: list[Explanation] = []  # whose numbers stand in `_excess`
         self._own: dict[tuple[int, ...], tuple[NDArray[np.bool_], States]] = {}
         self._priors: dict[tuple[Unit, tuple[Label, ...]], float] = {}
+        self._rotations: dict[bytes, Array] = {}
         self._batches: dict[tuple[int, ...], tuple[State, tuple[State, ...]]] = {}
         self._discrete_states = {id(h.state) for k in range(len(self.scope.tracks)) for h in self._discrete(k)}
 
@@ -719,12 +720,14 @@ class Search:
             return []
         if isinstance(key, str):
             return [best_yaw(normals) @ first]
-        found = [best_rotation(normals)[0]]
-        if len(normals) > 1:
-            found += [best_rotation([normal])[0] for normal in normals]
-        # Also for readings with the opposite sign.
-        found += [best_rotation([(A, -B, C)])[0] for A, B, C in normals]
-        return found
+        A, B, _ = (np.stack([np.asarray(part) for part in parts]) for parts in zip(*normals, strict=True))
+        known = A.tobytes() + B.tobytes()
+        if known not in self._rotations:
+            # By all relations, by each, and also for readings with the opposite sign.
+            parts = (A.sum(axis=0)[None], A, A) if len(A) > 1 else (A, A)
+            rights = (B.sum(axis=0)[None], B, -B) if len(B) > 1 else (B, -B)
+            self._rotations[known] = best_rotations(np.concatenate(parts), np.concatenate(rights))
+        return list(self._rotations[known])
 
     def _mount_choices(self, base: Explanation, unit: Unit, changed: States, *, has_world: bool) -> list[Mounts]:
         """Return the orientations of the bodies and references to weigh changed states with."""
