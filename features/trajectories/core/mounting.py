@@ -215,7 +215,7 @@ def positions_of(m: Matched, R_X: Array, R_Y: Array, form: Form, *, has_scale: b
     for _ in range(ITERATIONS):
         JW = J * weights[:, np.newaxis, np.newaxis]
         N = np.einsum("nij,nik->jk", JW, J)
-        z = np.linalg.lstsq(N, -np.einsum("nij,ni->j", JW, fixed), rcond=1e-10)[0]
+        z = np.asarray(np.linalg.lstsq(N, -np.einsum("nij,ni->j", JW, fixed), rcond=1e-10)[0], dtype=np.float64)
         residual = np.linalg.norm(np.einsum("nij,j->ni", J, z) + fixed, axis=1)
         weights = weights_of(residual, ROUNDING * size)
     p_X, z = (z[:3], z[3:]) if is_free[0] else (np.zeros(3), z)

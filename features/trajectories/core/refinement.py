@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize  # pyright: ignore[reportUnknownVariableType]
 
+from framescope.core.kernels.linear_systems import inv
 from framescope.core.kernels.validation import Array, median
 from framescope.features.trajectories.core.matched_poses import Matched, Matcher
 from framescope.features.trajectories.core.mounting import (
@@ -492,8 +493,7 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
     if len(r) >= MANY and not is_inverse:
         S = r.T @ r / len(r)
         S += np.diag(np.repeat([1e-15**2, (1e-15 * size) ** 2], 3)) + 1e-12 * np.diag(np.diag(S))
-        inverse: Array = np.linalg.inv(S)
-        return inverse[np.newaxis]
+        return inv(S)[np.newaxis]
     G_A = np.zeros((1, 6, 3))
     G_A[0, :3], G_A[0, 3:] = -x.R_X.T, cross_matrices(x.p_X)
     if is_inverse:
@@ -522,13 +522,12 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
         sign, log_det = np.linalg.slogdet(C)
         if (sign <= 0.0).any():
             return 1e30
-        inverse: Array = np.linalg.inv(C)
+        inverse = inv(C)
         prior = 0.5 * float(np.sum(np.square((log_sizes - np.log(0.7)) / PRIOR)))
         return 0.5 * float(np.mean(log_det) * len(rows) + _squared(r_rows, inverse).sum()) + prior
 
     best: Any = minimize(minus_log_likelihood, np.log([0.7, 0.7, 0.7]), method="Nelder-Mead", options={"maxiter": 120})
-    likeliest: Array = np.linalg.inv(covariance(best.x, of_B))
-    return likeliest
+    return inv(covariance(np.asarray(best.x, dtype=np.float64), of_B))
 
 
 PRIOR = 1.0
@@ -551,7 +550,7 @@ def _covariance(system: System, is_free: NDArray[np.bool_], r: Array, inverse: A
     spare = max(r.size - n_free + blind.shape[1], 1)
     factor = float(_squared(r, inverse).sum()) / spare * _correlation(r)
     known = system.known
-    C = known @ np.linalg.inv(known.T @ H @ known) @ known.T * factor
+    C = known @ inv(known.T @ H @ known) @ known.T * factor
     C += ROUNDING_SHARE**2 * known @ known.T
     C *= np.outer(units[is_free], units[is_free])
     places = np.flatnonzero(is_free)

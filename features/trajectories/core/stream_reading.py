@@ -316,7 +316,7 @@ def _of_tracks(path: Path, tracks: Tracks, child: str, parent: str, label: str) 
     name = f"{path.name} {label}"
     notes = (*tracks.log.notes, *tracks.log.damages)
     return stream_of(
-        name, t, tf.position, tf.quaternion, frame=child, reference=str(tf.parents[0]), epoch_ns=epoch, notes=notes
+        name, t, tf.position, tf.quaternion, frame=child, reference="".join(tf.parents), epoch_ns=epoch, notes=notes
     )
 
 

@@ -203,3 +203,23 @@ def test_that_traj_lists_and_converts(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("traj", names["slam.txt"], "--ref", names["truth.txt"], "--align", "--save_as", "kitti").exit_code == 0
     assert len((tmp_path / "slam.kitti").read_text(encoding="utf-8").splitlines()) == 120
+
+
+def test_that_no_trajectory_and_no_second_table_replaces_a_file_that_is_read(folder, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    texts = {name: (folder / name).read_bytes() for name in ("truth.txt", "slam.txt")}
+    (tmp_path / "a.tum").write_bytes(texts["truth.txt"])
+    (tmp_path / "e-2.csv").write_bytes(texts["slam.txt"])
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.txt").write_bytes(texts["slam.txt"])
+    for words in (
+        ("traj", "a.tum", "--save_as", "tum"),
+        ("traj", "sub/a.txt", "--ref", "a.tum", "--save_as", "tum"),
+        ("ape", "a.tum", "sub/a.txt", "e-2.csv", "--format", "tum", "--save_results", "e.csv"),
+    ):
+        result = run(*words)
+        assert result.exit_code == 2, words
+        assert "Choose another name" in result.output, words
+    assert (tmp_path / "a.tum").read_bytes() == texts["truth.txt"]
+    assert (tmp_path / "e-2.csv").read_bytes() == texts["slam.txt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.tum", "e-2.csv", "sub"]
