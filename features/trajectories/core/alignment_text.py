@@ -73,8 +73,15 @@ def rows(alignment: Alignment) -> tuple[Row, ...]:
 
 
 def open_parts(alignment: Alignment) -> tuple[str, ...]:
-    """Return a sentence for each part that the motion leaves open."""
-    return tuple(_capital(blind.text) for blind in alignment.blind)
+    """Return a sentence on what the motion leaves open for each kind of motion; none if nothing is open."""
+    reasons = dict.fromkeys(blind.why for blind in alignment.blind)
+    return tuple(_open_sentence(why, [blind.what for blind in alignment.blind if blind.why == why]) for why in reasons)
+
+
+def _open_sentence(why: str, parts: list[str]) -> str:
+    *before, last = parts
+    all_parts = f"{', '.join(before)} and {last}" if before else last
+    return f"{_capital(why)}: {all_parts} {'stay' if before else 'stays'} unknown."
 
 
 def summary(alignment: Alignment) -> str:
@@ -114,11 +121,19 @@ def _error(alignment: Alignment, part: str) -> float:
 
 
 def _pose(X: Transform, turn: slice, alignment: Alignment) -> str:
-    """Return a pose in words: how it is turned, and its position."""
+    """Return a pose in words: how it is turned, and its position, as far as they are known."""
     error = float(np.max(alignment.errors[turn]))
-    x, y, z = np.round(X.p_AB, 6) + 0.0
     within = f" (±{math.degrees(error):.2g}°)" if LEAST_ERROR < error < math.inf else ""
-    return f"{_turn(X.R_AB, error)}{within}, at ({x:.4g}, {y:.4g}, {z:.4g}) m"
+    if math.isinf(error):
+        within = " (in part unknown)"
+    place = alignment.errors[turn.stop : turn.stop + 3]
+    if np.isinf(place).all():
+        return f"{_turn(X.R_AB, error)}{within}, at an unknown position"
+    coordinates = (
+        f"{value:.4g}" if math.isfinite(own) else "unknown"
+        for value, own in zip((np.round(X.p_AB, 6) + 0.0).tolist(), place.tolist(), strict=True)
+    )
+    return f"{_turn(X.R_AB, error)}{within}, at ({', '.join(coordinates)}) m"
 
 
 def _turn(R: Array, error: float) -> str:

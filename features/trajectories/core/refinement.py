@@ -506,7 +506,7 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
     P = np.zeros((6, 6))
     P[3:, 3:] = np.eye(3)
     of_A, of_B = G_A @ np.swapaxes(G_A, 1, 2), G_B @ np.swapaxes(G_B, 1, 2)
-    rows = np.flatnonzero(is_used)[some_rows(int(is_used.sum()), 600)]
+    rows = np.flatnonzero(is_used)[some_rows(int(is_used.sum()), 400)]
     r_rows = every[rows]
     some_B = of_B if len(of_B) == 1 else of_B[rows]
     sigma_R = max(float(np.sqrt(np.mean(r_rows[:, :3] ** 2))), 1e-15)

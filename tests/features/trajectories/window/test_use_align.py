@@ -131,7 +131,7 @@ def test_that_a_robot_on_the_ground_shows_what_it_cannot_know(wiring, files) -> 
     assert "the position of sensor along z of tracker stays unknown" in panel.notes.text()
     wait_for(lambda: wiring.window.scene_view.renderer.visual(AlignedPaths) is not None)
     visual = wiring.window.scene_view.renderer.visual(AlignedPaths)
-    assert visual.labels == ["position unknown"]
+    assert visual.labels == ["position of sensor along z of tracker: unknown"]
     click(panel.apply)
     assert "sensor reference" in wiring.session.plan.scene.frames
 
