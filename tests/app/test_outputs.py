@@ -82,6 +82,9 @@ CASES: dict[str, list[tuple[list[str], str, str]]] = {
 }
 """Calls of each command that takes an output: its words, a name that it takes for both, and what the input holds."""
 
+OTHERS = {"part.xacro": PART, "joints.csv": JOINTS, "jointed.yaml": JOINTED, "path.txt": TABLE}
+"""Files beside the input that a command reads too."""
+
 WITHOUT = {
     "open", "schema", "check", "convert", "read", "detect", "compare",
     "lesson check", "lesson play", "lesson list", "lesson schema",
@@ -93,7 +96,6 @@ files their names itself: its tests hold it."""
 
 OUTPUTS = {"out", "save", "plot", "save_results", "save_aligned"}
 """Parameters that name a file to write."""
-
 
 
 def commands(command, name: str = ""):
@@ -121,7 +123,12 @@ def _made(folder: Path, name: str, text: str) -> Path:
             bundle.writestr("scene.yaml", SCENE)
     else:
         path.write_text(text)
-    for other, content in {"part.xacro": PART, "joints.csv": JOINTS, "jointed.yaml": JOINTED, "path.txt": TABLE}.items():
+    for other, content in {
+        "part.xacro": PART,
+        "joints.csv": JOINTS,
+        "jointed.yaml": JOINTED,
+        "path.txt": TABLE,
+    }.items():
         (folder / other).write_text(content)
     return path
 

@@ -77,6 +77,9 @@ LEAST_SCALE, LEAST_OFFSET_S, LEAST_DRIFT = 1e-10, 1e-10, 1e-11
 UNRELATED = 0.2
 """Noise of orientations, rad, from which two streams count as unrelated."""
 
+MISFIT, TURNED = 0.2, np.radians(3.0)
+"""Noise of positions, as a fraction of the size of the motion, and of orientations, rad, from which a fit is bad."""
+
 UNIT_WORDS = {1e-3: "millimetres", 1e-2: "centimetres", 0.3048: "feet", 1e3: "kilometres"}
 """Units of positions by the scale that brings them to metres."""
 
@@ -696,10 +699,16 @@ def _notes(
         yield from (f"{visible_text(stream.name)}: {note}" for note in stream.notes)
     if not best.reading.is_plain and not choice.hand:
         yield f"The poses fit if {best.reading.words(a.name, b.name)}."
-    if alternatives:
+    is_unknown = fit.is_mounting_unknown
+    if alternatives and not is_unknown:
         text = alternatives[0].words(a.name, b.name)
         others = f" There are {len(alternatives)} such readings." if len(alternatives) > 1 else ""
         yield f"Another reading fits as well, and the motion cannot tell which is right: {text}.{others}"
+    if not is_unknown and (fit.noise_position > MISFIT * size_of(fit.m) or fit.noise_angle > TURNED):
+        yield (
+            f"The poses fit badly: {np.degrees(fit.noise_angle):.2g} degrees and {fit.noise_position:.2g} m apart, on a"
+            f" path of {size_of(fit.m):.2g} m around its middle. Is the form right, and the scale?"
+        )
     for scale, unit in UNIT_WORDS.items():
         if free.has_scale and abs(fit.mounting.s / scale - 1.0) < 0.02:
             yield f"The positions of {visible_text(b.name)} are {unit}, by their scale."

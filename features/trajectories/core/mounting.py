@@ -265,7 +265,7 @@ def positions_of(m: Matched, R_X: Array, R_Y: Array, form: Form, *, has_scale: b
 
 
 def _first_weights(m: Matched, R_X: Array, R_Y: Array) -> Weights:
-    """Return weights (n,) of pairs before any positions are fitted: small far from the middle and from the rotations."""
+    """Return weights (n,) of pairs before positions are fitted: small far from the middle and from the rotations."""
     far = (np.linalg.norm(p - np.median(p, axis=0), axis=1) for p in (m.p_A, m.p_B))
     of_A, of_B = (weights_of(each, ROUNDING) for each in far)
     return weights_of(rotation_residuals(m, R_X, R_Y), ROUNDING) * of_A * of_B

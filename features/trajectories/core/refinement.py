@@ -113,6 +113,11 @@ class Refined:
     cost: float
     inverse: Array | None
 
+    @property
+    def is_mounting_unknown(self) -> bool:
+        """Whether the poses say nothing of X, as of a body that neither turns nor moves."""
+        return self.blind.shape[1] >= 6 and int(np.linalg.matrix_rank(self.blind[:6], tol=0.1)) == 6
+
 
 def free_parameters(form: Form, free: Free) -> NDArray[np.bool_]:
     """Return which of the 15 parameters are free."""
