@@ -417,7 +417,8 @@ def _likely_pairs(pair: _Pair) -> list[tuple[Clocks, Matched]]:
         except StreamError:
             if k == len(offsets) - 1 and not found:
                 raise
-    if min(apart for apart, _, _ in found) > UNSURE and pair.plain.has_clocks and pair.choice.offset_s is None:
+    is_unsure = pair.held is not None or min(apart for apart, _, _ in found) > UNSURE
+    if is_unsure and pair.plain.has_clocks and pair.choice.offset_s is None:
         found.append(_swept(pair))
     least = min(apart for apart, _, _ in found)
     return [(clocks, m) for apart, clocks, m in found if apart <= 2.0 * least + 1e-7]
@@ -444,10 +445,19 @@ def _angles_apart(m: Matched) -> tuple[Array, Array]:
     return of_a, np.abs(of_a - of_b)
 
 
+def _distances_apart(m: Matched) -> float:
+    """Return how much the ratio of distances of both streams varies, as the median of its logarithm's deviations."""
+    half = len(m) // 2
+    of_a, of_b = (np.linalg.norm(p[half:] - p[:-half], axis=1) + 1e-12 for p in (m.p_A, m.p_B))
+    ratio = np.log(of_a / of_b)
+    return median(np.abs(ratio - median(ratio)))
+
+
 def _swept(pair: _Pair) -> tuple[float, Clocks, Matched]:
     """Return the best of many offsets about equal clocks, or about equal beginnings of streams that share no time.
 
-    The search by signals needs more poses than a short recording with outliers has.
+    The search by signals needs more poses than a short recording with outliers has. Of a body that does not turn, the
+    distances between positions are compared.
     """
     a, b = pair.a, pair.b
     t_a, t_b = times_of(a), times_of(b)
@@ -457,7 +467,11 @@ def _swept(pair: _Pair) -> tuple[float, Clocks, Matched]:
     found: list[tuple[float, float]] = []
     for offset in (centre + np.arange(-reach, reach, step)).tolist():
         with suppress(StreamError):
-            found.append((_by_angles(pair, offset, SWEPT_PAIRS)[0], offset))
+            if pair.held is None:
+                found.append((_by_angles(pair, offset, SWEPT_PAIRS)[0], offset))
+            else:
+                m = _some_pairs(pair.plain, _clocks(pair.b, offset), SWEPT_PAIRS)
+                found.append((_distances_apart(m), offset))
     best = min(found)[1] if found else centre
     return _by_angles(pair, best, SEARCHED)
 

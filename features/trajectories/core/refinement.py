@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -524,14 +524,15 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
 
     def minus_log_likelihood(log_sizes: Array) -> float:
         C = covariance(log_sizes, some_B)
-        sign, log_det = np.linalg.slogdet(C)
+        sign, log_det = (np.asarray(part, dtype=np.float64) for part in np.linalg.slogdet(C))
         if (sign <= 0.0).any():
             return 1e30
         inverse = inv(C)
         prior = 0.5 * float(np.sum(np.square((log_sizes - np.log(0.7)) / PRIOR)))
         return 0.5 * float(np.mean(log_det) * len(rows) + _squared(r_rows, inverse).sum()) + prior
 
-    best: Any = minimize(minus_log_likelihood, np.log([0.7, 0.7, 0.7]), method="Nelder-Mead", options={"maxiter": 120})
+    start = np.log([0.7, 0.7, 0.7])
+    best = cast("Any", minimize(minus_log_likelihood, start, method="Nelder-Mead", options={"maxiter": 120}))
     return inv(covariance(np.asarray(best.x, dtype=np.float64), of_B))
 
 
