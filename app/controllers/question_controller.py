@@ -65,6 +65,7 @@ class QuestionController(QObject):
         self.cards = AnswerCards(window.scene_view, _panels())
         self.cards.set_top(BELOW_TOOLS)
         self.cards.taken, self.cards.spoken_of = self._areas_of_others, self._areas_spoken_of
+        window.scene_view.hidden_areas = self.cards.opaque_areas
         self._still = QTimer(self, interval=STILL_MS, singleShot=True)
         self._still.timeout.connect(self.cards.choose_side)
         window.scene_view.camera.moved.connect(self._still.start)

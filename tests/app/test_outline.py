@@ -421,7 +421,7 @@ def test_that_a_row_that_is_cut_says_the_whole_of_it(put) -> None:
         QApplication.sendEvent(outline.tree.viewport(), event)
         return QToolTip.text()
 
-    assert told(("frames", name)) == f"{name}, fixed"
+    assert told(("frames", name)) == f"<p>{name}, fixed</p>"
     QToolTip.hideText()
     short = outline.tree.index_of(("frames", "short"))
     assert not is_cut(outline.tree.visualRect(short), short)

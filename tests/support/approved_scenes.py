@@ -144,6 +144,7 @@ AT = {
 SELECTED = {"Selection": "part", "SelectedAxes": "part"}
 FURNITURE = {"Overlay": VIDEO}
 UNSEEN = {
+    "AlignedPaths": "appears when two pose streams are aligned",
     "Hovered": "appears when the pointer is over a frame",
     "AlsoSelected": "appears when several frames are selected",
     "MeasuringLine": "appears when two things are chosen",

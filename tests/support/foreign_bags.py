@@ -17,14 +17,30 @@ from tests.support.foreign_motions import Motion, motion
 
 Array = np.ndarray
 
-FAULTS = ("w first", "degrees", "turned", "late", "millimetres", "yaw sign")
-"""Planted faults: w of the IMU in the slot of x, its rates in degrees per second, the IMU turned on its mount, its
-stamps late by `LATE_S`, positions of the odometry in millimetres, and its yaw with the opposite sign."""
-
 LATE_S = 0.04
+"""Time by which stamps of a late IMU are later than true, s."""
+
+_IMU = "orientation of /imu", "angular velocity of /imu", "specific force of /imu"
+
+FAULTS: dict[str, tuple[tuple[frozenset[str], tuple[str, ...]], ...]] = {
+    "w first": ((frozenset({"quaternion order"}), _IMU[:1]),),
+    "degrees": ((frozenset({"unit"}), _IMU[1:2]),),
+    "turned": ((frozenset({"mounting"}), _IMU),),
+    "late": ((frozenset({"delay"}), _IMU),),
+    "millimetres": (
+        (frozenset({"unit"}), ("position of /odom",)),
+        (frozenset({"unit"}), ("velocity of /odom",)),
+    ),
+    "yaw sign": ((frozenset({"inverse", "sign"}), ("orientation of /odom",)),),
+}
+"""Planted faults, with the kinds that say the same and the readings that may be named, for each fault in an account.
+
+The IMU has w in the slot of x, or rates in degrees per second, is turned on its mount, or has stamps that are late by
+`LATE_S`; odometry is in millimetres, or its yaw has the opposite sign, which of a turn in the plane is the inverse.
+"""
 
 TURNED = Rotation.from_euler("ZYX", [90.0, 0.0, 180.0], degrees=True)
-"""Turn of an IMU that is mounted otherwise than /tf_static states, relative to `base_link`."""
+"""Orientation of an IMU that is mounted otherwise than /tf_static states, relative to `base_link`."""
 
 IMU_PLACE = np.array([-0.032, 0.0, 0.068])
 """Position of imu_link in base_link, m."""

@@ -49,6 +49,12 @@ FIELD_UT = 45.0, 12.0
 LIKELY_BIAS = {"angular velocity": 0.3, "specific force": 1.5, "magnetic field": 40.0}
 """Standard deviation of biases that are taken for a fault, rad/s, m/s² and µT."""
 
+LEVER_M = {True: 0.02, False: 0.15}
+"""Standard deviation of each component of a lever arm, stated or not, m."""
+
+RELATIONS = "turns", "rates", "forces", "velocities", "places", "fields", "compasses"
+"""Relations between readings."""
+
 FAMILIES = (
     {"unit", "scale"},
     {"mounting", "wrong frame", "body axes", "doubled axes"},
@@ -93,7 +99,12 @@ def judged(planted: Drive) -> Drive:
         return computed(planted)
     faults = [
         replace(
-            fault, rival=row["rival"], apart=row["apart"], also=tuple(row["also"]), can_tell=row["apart"] > CAN_TELL
+            fault,
+            rival=row["rival"],
+            apart=row["apart"],
+            can_tell=row["apart"] > CAN_TELL,
+            also=tuple(row["also"]),
+            single=tuple((kind, name) for kind, name in row["single"]),
         )
         for fault, row in zip(planted.faults, rows, strict=True)
     ]
@@ -102,7 +113,34 @@ def judged(planted: Drive) -> Drive:
 
 def computed(planted: Drive) -> Drive:
     """Return a drive whose faults say whether the motion can tell them, computed anew."""
-    return replace(planted, faults=tuple(_judge(planted, fault) for fault in planted.faults))
+    faults = [_judge(planted, fault) for fault in planted.faults]
+    if len(faults) > 1 and all(fault.can_tell for fault in faults):
+        chi_square, rival, single = _single(planted)
+        if chi_square < min(fault.apart for fault in faults):
+            told = bool(chi_square > CAN_TELL)
+            faults = [replace(fault, can_tell=told, rival=rival, apart=float(chi_square)) for fault in faults]
+        faults = [replace(fault, single=single) for fault in faults]
+    return replace(planted, faults=tuple(faults))
+
+
+def _single(drive: Drive) -> tuple[float, str, tuple[tuple[str, str], ...]]:
+    """Return the least chi-square of one fault that explains all that were planted, that fault, and all such faults."""
+    case = Case(drive, *drive.faults)
+    nearest, rival = case.least([NOTHING]), "no fault at all"
+    single: list[tuple[str, str]] = []
+    excluded: list[set[str]] = []
+    for group in sorted(_groups(drive), key=len, reverse=True):
+        if any(set(group) <= names for names in excluded):
+            continue
+        bound = case.least([NOTHING], without=group)
+        if bound > CAN_TELL:
+            excluded.append(set(group))
+            nearest, rival = min((nearest, rival), (bound, "one fault of " + ", ".join(group)))
+            continue
+        for kind, chi_square in _explained(case, group, None):
+            nearest, rival = min((nearest, rival), (chi_square, f"{kind} alone of " + ", ".join(group)))
+            single += [(kind, name) for name in group if chi_square < CAN_TELL]
+    return nearest, rival, tuple(single)
 
 
 def write_table(seeds: Iterable[int]) -> None:
@@ -111,7 +149,14 @@ def write_table(seeds: Iterable[int]) -> None:
     for seed in seeds:
         faults = judged(drive(seed)).faults
         rows[str(seed)] = [
-            {"kind": f.kind, "of": f.sensors, "rival": f.rival, "apart": float(f"{f.apart:.4g}"), "also": list(f.also)}
+            {
+                "kind": f.kind,
+                "of": f.sensors,
+                "rival": f.rival,
+                "apart": float(f"{f.apart:.4g}"),
+                "also": f.also,
+                "single": f.single,
+            }
             for f in faults
         ]
         lines = [f"{json.dumps(key)}: {json.dumps(rows[key], ensure_ascii=False)}" for key in sorted(rows, key=int)]
@@ -144,12 +189,12 @@ def _is_kindred(kind: str, other: str) -> bool:
     return kind == other or any({kind, other} <= family for family in FAMILIES)
 
 
-def _explained(case: Case, group: tuple[str, ...], fault: Planted) -> Iterator[tuple[str, float]]:
+def _explained(case: Case, group: tuple[str, ...], fault: Planted | None) -> Iterator[tuple[str, float]]:
     """Yield the kinds of fault that some readings may have, with the chi-square that each leaves."""
     by_kind: dict[str, list[Hypothesis]] = {}
-    is_same = set(group) == set(fault.sensors)
     for hypothesis in _hypotheses(case.drive, group):
-        if not (is_same and _is_kindred(hypothesis.kind, fault.kind)):
+        is_planted = fault is not None and set(group) == set(fault.sensors) and _is_kindred(hypothesis.kind, fault.kind)
+        if not is_planted:
             by_kind.setdefault(hypothesis.kind, []).append(hypothesis)
     for kind, hypotheses in by_kind.items():
         yield kind, case.least(hypotheses)
@@ -195,6 +240,9 @@ def _hypotheses(drive: Drive, group: tuple[str, ...]) -> Iterator[Hypothesis]:
 
 
 def _of_one(drive: Drive, sensor: Sensor, quantity: str, group: tuple[str, ...]) -> Iterator[Hypothesis]:
+    if "imu" in sensor.frame and quantity != "heading":
+        starts = tuple(tuple(Rotation.from_quat(q).as_rotvec()) for q in _TURNS)
+        yield Hypothesis("mounting", group, (), ((0.0, 0.0, 0.0), *starts))
     if quantity == "orientation":
         yield Hypothesis("inverse", group)
         yield from (Hypothesis("quaternion order", group, (shift,)) for shift in (1.0, -1.0))
@@ -242,17 +290,17 @@ class _Read:
 
 
 class Case:
-    """Relations between the exact readings of a drive with one of its faults, the others undone."""
+    """Relations between the exact readings of a drive with some of its faults, the others undone."""
 
-    def __init__(self, drive: Drive, fault: Planted | None) -> None:
+    def __init__(self, drive: Drive, *faults: Planted) -> None:
         self.drive = drive
-        kept = replace(drive, faults=(fault,) if fault else ())
+        kept = replace(drive, faults=faults)
         T = drive.motion.duration
         self.t = (np.arange(N_TIMES) + 0.5) * (T / N_TIMES)
         self.window = T / N_TIMES
         self.times = np.concatenate([self.t - STENCIL_S, self.t, self.t + STENCIL_S])
         mounts = {mount.frame: mount for mount in drive.mounts}
-        is_mount_wrong = fault is not None and fault.kind == "mounting"
+        strayed = {name for fault in faults if fault.kind == "mounting" for name in fault.sensors}
         self.strayed: Rotation | None = None
         self.reads: list[_Read] = []
         self.unknown: list[str] = []
@@ -261,11 +309,7 @@ class Case:
             stated = None if mount is None else mount.stated
             if mount is not None and stated is None and mount.frame not in self.unknown:
                 self.unknown.append(mount.frame)
-            if (
-                mount is not None
-                and stated is not None
-                and not (is_mount_wrong and fault and sensor.name in fault.sensors)
-            ):
+            if mount is not None and stated is not None and sensor.name not in strayed:
                 stated = mount.turn
             elif mount is not None and stated is not None:
                 self.strayed = stated * mount.turn.inv()
@@ -281,11 +325,9 @@ class Case:
         self.root = _reference(turning[0]) if turning else self.references[0]
         self.headings = self._true_headings()
         swings = drive.motion.specific_force(self.t, np.zeros(3))
-        self.swing = {
-            r.sensor.frame: drive.motion.specific_force(self.t, r.lever) - swings
-            for r in self.reads
-            if r.sensor.quantity == "specific force"
-        }
+        self.swings = np.stack([drive.motion.specific_force(self.t, e) - swings for e in np.eye(3)], axis=-1)
+        forces = [r for r in self.reads if r.sensor.quantity == "specific force"]
+        self.swing = {r.sensor.frame: self.swings @ r.lever for r in forces}
         turned = drive.motion.turn(self.t).inv().apply(drive.motion.acceleration(self.t))
         self.push = {frame: mounts[frame].turn.inv().apply(turned + swing) for frame, swing in self.swing.items()}
         self.pull = float(np.sqrt(np.mean(drive.motion.acceleration(self.t) ** 2)))
@@ -293,18 +335,23 @@ class Case:
         self.speed = float(_rms(drive.motion.velocity(self.t)).max())
         places = drive.motion.place(self.t)
         self.reach = float(_rms(places - places.mean(axis=0)).max())
-        self.fix_swing = {
-            r.sensor.name: drive.motion.specific_force(self.t, r.lever) - swings
-            for r in self.reads
-            if r.sensor.source == "/fix"
-        }
+        self.fix_swing = {r.sensor.name: self.swings @ r.lever for r in self.reads if r.sensor.source == "/fix"}
         self.names = self._names()
         self.kept: dict[tuple[str, str], Any] = {}
+        self.last: dict[str, tuple[tuple[float, ...], Array]] = {}
 
     @staticmethod
     def read_at(of: Callable[[Array], Array], times: Array) -> Array:
         """Return readings before, at and after the times of the relations, (3, n, k)."""
         return of(times).reshape(3, N_TIMES, -1)
+
+    def read_late(self, read: _Read, delay: float, rate: float) -> Array:
+        """Return readings whose stamps are mended; the last ones are kept, since most other numbers leave them."""
+        key, values = self.last.get(read.sensor.name, ((), np.zeros(0)))
+        if key != (delay, rate):
+            values = self.read_at(read.stated, self.times * (1.0 + rate) + delay)
+            self.last[read.sensor.name] = (delay, rate), values
+        return values
 
     def _true_headings(self) -> dict[str, float]:
         """Return the angle about z from the axes of each reference to those of the first."""
@@ -323,6 +370,7 @@ class Case:
         """Return what nobody knows: what it is, of what, its numbers, and its standard deviation beforehand."""
         names = [("heading", ref, 1, np.inf) for ref in self.references if ref != self.root]
         names += [("mount", frame, 3, np.inf) for frame in self.unknown]
+        names += [("lever", frame, 3, LEVER_M[frame not in self.unknown]) for frame in self.swing]
         for read in self.reads:
             s = read.sensor
             if s.quantity in ("angular velocity", "specific force", "magnetic field") and s.tau > 1e3:
@@ -362,7 +410,7 @@ class Case:
 
     def _starts(self) -> list[Array]:
         """Return first values of all that is unknown: the true ones, and those that follow a wrong mount."""
-        true = self._first_unknowns()
+        true = self.first_unknowns()
         following = true.copy()
         k = 0
         for what, of, n, _ in self.names:
@@ -371,9 +419,11 @@ class Case:
             k += n
         return [true] if self.strayed is None else [true, following]
 
-    def _first_unknowns(self) -> Array:
+    def first_unknowns(self) -> Array:
+        """Return true values of all that nobody knows."""
         parts: list[Array] = []
-        turning = next(r for r in self.reads if r.sensor.quantity == "orientation")
+        turning = [r.sensor for r in self.reads if r.sensor.quantity == "orientation"]
+        to_root = self.headings[_reference(turning[0])] - self._world_heading(turning[0]) if turning else 0.0
         for what, of, n, _ in self.names:
             value = np.zeros(n)
             if what == "heading":
@@ -381,9 +431,8 @@ class Case:
             elif what == "mount":
                 value = self.true_mounts[of].as_rotvec()
             elif what == "zero":
-                value = np.array([self.headings[self.root] - self._world_heading(turning.sensor)])
+                value = np.array([to_root])
             elif what == "field":
-                to_root = self.headings[_reference(turning.sensor)] - self._world_heading(turning.sensor)
                 value = 1e6 * Rotation.from_euler("Z", to_root).apply(FIELD)
             parts.append(value)
         return np.concatenate(parts) if parts else np.zeros(0)
@@ -399,7 +448,7 @@ class Case:
         least, damping = first, 1e-6
         r = self.residual(x, hypothesis, without)
         for step in range(25):
-            J = self._jacobian(x, r, hypothesis, without)
+            J = self.jacobian(x, r, hypothesis, without)
             A, g = J.T @ J, J.T @ r
             now = np.inf
             for _ in range(6):
@@ -417,23 +466,41 @@ class Case:
                 return least
         return least
 
-    def _jacobian(self, x: Array, r: Array, hypothesis: Hypothesis, without: tuple[str, ...]) -> Array:
-        J = np.empty((len(r), len(x)))
+    def jacobian(self, x: Array, r: Array, hypothesis: Hypothesis, without: tuple[str, ...]) -> Array:
+        """Return the derivatives of `residual`, which is r at x."""
+        J = np.zeros((len(r), len(x)))
+        parts = self._parts(x, hypothesis, without)
+        names = [(what, of) for what, of, n, _ in self.names for _ in range(n)]
         for k in range(len(x)):
             e = np.zeros(len(x))
             e[k] = 1e-5
-            J[:, k] = (self.residual(x + e, hypothesis, without) - r) / 1e-5
+            touched = self._touched(*names[k]) if k < len(names) else RELATIONS
+            changed = {**parts, **self._parts(x + e, hypothesis, without, touched)}
+            J[:, k] = (np.concatenate(list(changed.values())) - r) / 1e-5
         return J
+
+    def _touched(self, what: str, of: str) -> tuple[str, ...]:
+        """Return the relations that depend on something unknown."""
+        if what == "bias":
+            quantity = next(r.sensor.quantity for r in self.reads if r.sensor.name == of)
+            return {"angular velocity": ("rates",), "specific force": ("forces",)}.get(quantity, ("fields",))
+        return {"lever": ("forces",), "field": ("fields",), "zero": ("compasses",)}.get(what, RELATIONS)
 
     def residual(self, x: Array, hypothesis: Hypothesis, without: tuple[str, ...] = ()) -> Array:
         """Return the weighted differences of all relations, those of some readings left out."""
+        return np.concatenate(list(self._parts(x, hypothesis, without).values()))
+
+    def _parts(
+        self, x: Array, hypothesis: Hypothesis, without: tuple[str, ...], only: tuple[str, ...] = RELATIONS
+    ) -> dict[str, Array]:
+        """Return the weighted differences by relation, after what is likely beforehand."""
         known: dict[tuple[str, str], Array] = {}
         parts: list[Array] = []
         k = 0
         for what, of, n, sigma in self.names:
             known[what, of] = x[k : k + n]
             if np.isfinite(sigma):
-                parts.append(x[k : k + n] / sigma if what != "bias" else x[k : k + n])
+                parts.append(x[k : k + n])
                 known[what, of] = x[k : k + n] * sigma
             if what == "field":
                 parts.append(np.array([(np.linalg.norm(known[what, of]) - FIELD_UT[0]) / FIELD_UT[1]]))
@@ -442,15 +509,19 @@ class Case:
             quantity = next(r.sensor.quantity for r in self.reads if r.sensor.name in hypothesis.sensors)
             parts.append(x[k:] / LIKELY_BIAS[quantity])
         state = _State(self, known, hypothesis, x[k:], set(without))
-        return np.concatenate([*parts, *(np.clip(part, -1e6, 1e6).ravel() for part in state.relations())])
+        of_relations = {
+            name: np.concatenate([np.zeros(0), *(np.clip(part, -1e6, 1e6).ravel() for part in state.relation(name))])
+            for name in only
+        }
+        return {"beforehand": np.concatenate([np.zeros(0), *parts]), **of_relations}
 
     def mount_covariance(self, frame: str) -> Array:
         """Return the covariance (3, 3) of a small turn of a mount, resolved in the body, rad²."""
         names = tuple(r.sensor.name for r in self.reads if r.sensor.frame == frame)
         hypothesis = Hypothesis("mounting", names, (), ((0.0, 0.0, 0.0),)) if frame not in self.unknown else NOTHING
-        x = np.concatenate([self._first_unknowns(), np.zeros(3 if hypothesis.sensors else 0)])
+        x = np.concatenate([self.first_unknowns(), np.zeros(3 if hypothesis.sensors else 0)])
         r = self.residual(x, hypothesis)
-        J = self._jacobian(x, r, hypothesis, ())
+        J = self.jacobian(x, r, hypothesis, ())
         if hypothesis.sensors:
             rows = np.arange(len(x) - 3, len(x))
         else:
@@ -538,13 +609,9 @@ class _State:
 
     def _values(self, read: _Read) -> Array:
         """Return the stated values of a sensor at the times, stamps mended."""
-        hypothesis, case = self.hypothesis, self.case
-        if read.sensor.name not in hypothesis.sensors:
-            return read.values
-        if hypothesis.kind == "delay":
-            return case.read_at(read.stated, case.times + self.theta[0])
-        if hypothesis.kind == "clock drift":
-            return case.read_at(read.stated, case.times * (1.0 + self.theta[1]) + self.theta[0])
+        if self.hypothesis.kind in ("delay", "clock drift") and read.sensor.name in self.hypothesis.sensors:
+            delay, *rate = map(float, self.theta)
+            return self.case.read_late(read, delay, sum(rate))
         return read.values
 
     def _once_for_all(self, what: str, read: _Read, of: Callable[[_Read], Any]) -> Any:
@@ -569,11 +636,11 @@ class _State:
         return self._part(self.turns[read.sensor.name], 1).inv().apply(G)
 
     def _mount(self, read: _Read) -> Turns:
-        if read.mount is None:
-            return Turns.of(Rotation.from_rotvec(self.known["mount", read.sensor.frame]))
-        if self.hypothesis.kind == "mounting" and read.sensor.name in self.hypothesis.sensors:
-            return Turns.of(Rotation.from_rotvec(self.theta) * read.mount)
-        return read.turns
+        is_turned = self.hypothesis.kind == "mounting" and read.sensor.name in self.hypothesis.sensors
+        if read.mount is not None and not is_turned:
+            return read.turns
+        mount = Rotation.from_rotvec(self.known["mount", read.sensor.frame]) if read.mount is None else read.mount
+        return Turns.of(Rotation.from_rotvec(self.theta) * mount if is_turned else mount)
 
     def _mend_turn(self, read: _Read, q: Array) -> Array:
         hypothesis = self.hypothesis
@@ -655,15 +722,18 @@ class _State:
 
     # Relations
 
-    def relations(self) -> Iterator[Array]:
-        """Yield weighted differences (n, k)."""
-        yield from self._turn_pairs()
-        yield from self._rate_pairs()
-        yield from self._forces()
-        yield from self._velocities()
-        yield from self._place_pairs()
-        yield from self._fields()
-        yield from self._compasses()
+    def relation(self, name: str) -> Iterator[Array]:
+        """Return weighted differences (n, k) of one of `RELATIONS`."""
+        of_name: dict[str, Callable[[], Iterator[Array]]] = {
+            "turns": self._turn_pairs,
+            "rates": self._rate_pairs,
+            "forces": lambda: itertools.chain(self._forces(), self._force_pairs()),
+            "velocities": self._velocities,
+            "places": self._place_pairs,
+            "fields": self._fields,
+            "compasses": self._compasses,
+        }
+        return of_name[name]()
 
     def _turn_pairs(self) -> Iterator[Array]:
         turned = [(r, self._heading(r) * self._part(self.turns[r.sensor.name], 1)) for r in self.turning]
@@ -703,10 +773,23 @@ class _State:
                     push = self._mount(r).apply(f - self.case.push[r.sensor.frame])
                     a = np.zeros(3)
                 else:
-                    push = self._mount(r).apply(f) - self.case.swing[r.sensor.frame]
+                    swing = self.case.swing[r.sensor.frame] + self.case.swings @ self.known["lever", r.sensor.frame]
+                    push = self._mount(r).apply(f) - swing
                 g = self._once_for_all("up", i, self._upward)
                 tilted = (G[2] ** 2) * np.max(self._plain(i.sensor, np.zeros((1, 3)))[:2])
                 yield (push - a - g) / np.sqrt(base + variance + tilted) / share
+
+    def _force_pairs(self) -> Iterator[Array]:
+        """Yield differences of two forces, half of whose weight is that of `_forces`."""
+        forces, variances = [], []
+        for r in self.reads:
+            if r.sensor.quantity == "specific force":
+                f = self._vector(r)[1] - self.known.get(("bias", r.sensor.name), np.zeros(3))
+                swing = self.case.swing[r.sensor.frame] + self.case.swings @ self.known["lever", r.sensor.frame]
+                forces.append(self._mount(r).apply(f) - swing)
+                variances.append(self._plain(r.sensor, np.array([G[2] * np.ones(3)])) + 0.02**2)
+        for i, j in itertools.combinations(range(len(forces)), 2):
+            yield (forces[i] - forces[j]) / np.sqrt(2.0 * (variances[i] + variances[j]))
 
     def _acceleration(self, i: _Read) -> tuple[Array | None, Array]:
         """Return the acceleration in the body by the best sensor that gives it, None if none does, and its variance."""
@@ -835,7 +918,7 @@ def open_directions(drive: Drive, frame: str) -> list[Array]:
 
 def mount_covariance(drive: Drive, frame: str) -> Array:
     """Return the covariance of the mount of a frame by exact readings without faults, resolved in the body, rad²."""
-    return Case(replace(drive, faults=()), None).mount_covariance(frame)
+    return Case(replace(drive, faults=())).mount_covariance(frame)
 
 
 if __name__ == "__main__":

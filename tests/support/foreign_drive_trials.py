@@ -1,6 +1,7 @@
 """Judgement of accounts of the drives of `foreign_drives`: found, missed, wrong, cannot tell, silent, false alarm.
 
-A table for each kind of fault and drive: ``python -m tests.support.foreign_drive_trials FIRST LAST [HEALTHY]``.
+One drive or several, what was said of each, and a table: ``python -m tests.support.foreign_drive_trials SEED...``, with
+seeds as ``7`` or ``0-60``; from 100000 they are those of healthy drives.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from scipy.spatial.transform import Rotation
 from framescope.features.evidence.core.account import Account, Fault, Finding
 from framescope.features.evidence.core.examine import examine
 from tests.support.foreign_drive_rivals import FAMILIES, judged, mount_covariance
-from tests.support.foreign_drives import BASES, Drive, Planted, drive, healthy_drive
+from tests.support.foreign_drives import BASES, HEALTHY_FROM, Drive, Planted, drive, healthy_drive
+from tests.support.foreign_motions import KINDS
 
 Array = np.ndarray
 
@@ -49,6 +51,8 @@ class Judgement:
         Kind of each planted fault, and ``found``, ``missed`` or ``cannot tell``.
     mounts, delays, directions
         For each mount, delay and open direction that could be given, whether it is right; False if it is not given.
+    delay_errors
+        Errors of delays that were given, where all readings have at least 100 Hz, s.
     extra
         Faults that are stated as certain and were not planted, or the sentences of false alarms.
     """
@@ -60,6 +64,12 @@ class Judgement:
     directions: tuple[bool, ...] = ()
     extra: tuple[str, ...] = ()
     remarks: tuple[str, ...] = field(default=(), repr=False)
+    delay_errors: tuple[float, ...] = ()
+
+    @property
+    def is_right(self) -> bool:
+        """Whether all that can be told is found, nothing is wrong, and open directions are named."""
+        return self.outcome in ("found", "cannot tell", "silent") and all(self.directions)
 
 
 def judge(account: Account, truth: Drive) -> Judgement:
@@ -81,7 +91,8 @@ def judge(account: Account, truth: Drive) -> Judgement:
     extra = tuple(
         f"{fault.kind} of {fault.readings}: {fault.words}"
         for fault, finding in stated
-        if finding.is_certain and not any(_is_same(fault, planted, truth, []) for planted in truth.faults)
+        if finding.is_certain
+        and not any(_is_same(fault, planted, truth, []) or _is_single(fault, planted) for planted in truth.faults)
     )
     states = {state for _, state in per_fault}
     outcome = "wrong" if extra else "missed" if "missed" in states else "found" if "found" in states else "cannot tell"
@@ -90,7 +101,16 @@ def judge(account: Account, truth: Drive) -> Judgement:
         for planted in truth.faults
         if planted.kind == "delay" and planted.can_tell
     )
-    return Judgement(outcome, tuple(per_fault), mounts, delays, directions, extra, tuple(remarks))
+    late = tuple(error for planted in truth.faults for error in _delay_errors(stated, planted, truth))
+    return Judgement(outcome, tuple(per_fault), mounts, delays, directions, extra, tuple(remarks), late)
+
+
+def _delay_errors(stated: list[tuple[Fault, Finding]], planted: Planted, truth: Drive) -> list[float]:
+    """Return the smallest error of a delay at 100 Hz and more, s; none if it is not given or cannot be told."""
+    if planted.kind != "delay" or not planted.can_tell or _slowest(planted, truth) < 100.0:
+        return []
+    errors = [_time_error(fault, planted) for fault, _ in stated if fault.kind == "delay" and fault.value]
+    return sorted(errors)[:1]
 
 
 def _are_all_true(finding: Finding, truth: Drive) -> bool:
@@ -119,6 +139,14 @@ def _is_same(fault: Fault, planted: Planted, truth: Drive, remarks: list[str]) -
         sign = -1.0 if is_turned_round else 1.0
         return fault.value[-1] * sign * planted.value[0] > 0.0
     return True
+
+
+def _is_single(fault: Fault, planted: Planted) -> bool:
+    """Return whether a fault alone explains all planted ones, which are not to be preferred then."""
+    return any(
+        name == fault.readings and (kind == fault.kind or any({kind, fault.kind} <= family for family in FAMILIES))
+        for kind, name in planted.single
+    )
 
 
 def _is_factor(fault: Fault, factor: float, remarks: list[str]) -> bool:
@@ -159,20 +187,25 @@ def _is_about(finding: Finding, planted: Planted, truth: Drive) -> bool:
 
 
 def _is_right_time(fault: Fault, planted: Planted, truth: Drive, remarks: list[str]) -> bool:
-    if not fault.value:
+    if not fault.value or fault.readings not in (*planted.sensors, *planted.also):
         return False
-    is_turned_round = fault.readings not in planted.sensors
-    if is_turned_round and fault.readings not in planted.also:
-        return False
-    rates = [s.hz for s in truth.sensors if s.name in planted.sensors]
-    others = [s.hz for s in truth.sensors if s.name not in planted.sensors]
-    slowest = min(max(rates), max(others, default=100.0), 100.0)
     sigma = fault.sigma[0] if fault.sigma else 0.0
-    error = abs((-1.0 if is_turned_round else 1.0) * fault.value[0] - planted.value[0])
-    is_right = error < max(DELAY_S * 100.0 / slowest, SIGMAS * sigma)
+    is_right = _time_error(fault, planted) < max(DELAY_S * 100.0 / _slowest(planted, truth), SIGMAS * sigma)
     if not is_right:
         remarks.append(f"delay {fault.value[0]:.4f} ± {sigma:.4f} s, planted {planted.value[0]:.4f} s")
     return is_right
+
+
+def _time_error(fault: Fault, planted: Planted) -> float:
+    """Return the error of a delay, which others have with the opposite sign, s."""
+    return abs((1.0 if fault.readings in planted.sensors else -1.0) * fault.value[0] - planted.value[0])
+
+
+def _slowest(planted: Planted, truth: Drive) -> float:
+    """Return the rate of the slower of the late readings and the others, at most 100 Hz."""
+    rates = [s.hz for s in truth.sensors if s.name in planted.sensors]
+    others = [s.hz for s in truth.sensors if s.name not in planted.sensors]
+    return min(max(rates), max(others, default=100.0), 100.0)
 
 
 def _turns_on_body(truth: Drive) -> dict[str, Rotation]:
@@ -199,18 +232,28 @@ def _asked_mounts(truth: Drive) -> list[str]:
 
 
 def _judge_mounts(account: Account, truth: Drive, remarks: list[str]) -> tuple[bool, ...]:
-    """Return for each asked mount, and each other that is given, whether it is within its standard errors."""
+    """Return for each asked mount, and each other that is given, whether it is within its standard errors.
+
+    Stated mounts are off by a tenth of a degree, so that the body may be that of its own readings or of any such mount.
+    """
     turns = _turns_on_body(truth)
+    stated = [mount.turn * mount.stated.inv() for mount in truth.mounts if mount.stated is not None]
+    bodies = [Rotation.identity(), *(turn for turn in stated if turn.magnitude() < np.radians(1.0))]
     rights, given = [], set()
     for finding in account.findings:
         mounting = finding.mounting
         if mounting is None or not {mounting.frame, mounting.parent} <= set(turns):
             continue
         given |= {mounting.frame, mounting.parent}
-        actual = turns[mounting.parent].inv() * turns[mounting.frame]
-        error = (Rotation.from_quat(mounting.Q) * actual.inv()).as_rotvec()
         covariance = np.asarray(mounting.covariance)[:3, :3] + 1e-12 * np.eye(3)
-        chi_square = float(error @ np.linalg.solve(covariance, error))
+        errors = []
+        for body in bodies:
+            at = {**turns, BASES[truth.kind]: body}
+            actual = at[mounting.parent].inv() * at[mounting.frame]
+            errors.append((Rotation.from_quat(mounting.Q) * actual.inv()).as_rotvec())
+        chi_square, error = min(
+            ((float(e @ np.linalg.solve(covariance, e)), e) for e in errors), key=lambda each: each[0]
+        )
         rights.append(chi_square < WITHIN_3D)
         if not rights[-1]:
             sigmas = np.degrees(np.sqrt(np.diag(covariance)))
@@ -270,14 +313,20 @@ def _names(direction: Array, frame: str, what: str, span: Array, turns: dict[str
 
 @dataclass
 class Tally:
-    """Counts of outcomes over many drives."""
+    """Counts of outcomes over many drives.
+
+    `rights` counts faulty drives, in all, by number of faults and by kind of motion: whether the motion can tell all
+    faults, and whether the account is right. `delay_errors` are those at 100 Hz and more, s.
+    """
 
     outcomes: Counter[str] = field(default_factory=Counter)
     by_fault: Counter[tuple[str, str]] = field(default_factory=Counter)
     by_drive: Counter[tuple[str, str]] = field(default_factory=Counter)
+    rights: Counter[tuple[str, bool, bool]] = field(default_factory=Counter)
     mounts: list[bool] = field(default_factory=list)
     delays: list[bool] = field(default_factory=list)
     directions: list[bool] = field(default_factory=list)
+    delay_errors: list[float] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     misses: list[str] = field(default_factory=list)
 
@@ -285,18 +334,29 @@ class Tally:
         """Count a drive."""
         self.outcomes[judgement.outcome] += 1
         self.by_fault.update(judgement.per_fault)
+        self.by_drive[f"{truth.kind}, {truth.liveliness}", judgement.outcome] += 1
         if not truth.faults:
             self.by_fault[f"healthy, {truth.liveliness}", judgement.outcome] += 1
-        self.by_drive[f"{truth.kind}, {truth.liveliness}", judgement.outcome] += 1
+        else:
+            can_tell = all(fault.can_tell for fault in truth.faults)
+            for group in ("all", f"{len(truth.faults)} planted", truth.kind):
+                self.rights[group, can_tell, judgement.is_right] += 1
+        self.delay_errors += judgement.delay_errors
         self.mounts += judgement.mounts
         self.delays += judgement.delays
         self.directions += judgement.directions
         self.seconds.append(seconds)
 
-    def part(self, *outcomes: str) -> float:
-        """Return the part of the first of some outcomes."""
-        whole = sum(self.outcomes[outcome] for outcome in outcomes)
-        return self.outcomes[outcomes[0]] / whole if whole else float("nan")
+    @property
+    def groups(self) -> list[str]:
+        """Return the groups of `rights` that have drives."""
+        groups = {group for group, *_ in self.rights}
+        return [group for group in ("all", "1 planted", "2 planted", *KINDS) if group in groups]
+
+    def n_right(self, group: str, *, can_tell: bool) -> tuple[int, int]:
+        """Return how many drives of a group are right, of how many, that can or cannot tell their faults."""
+        right, wrong = (self.rights[group, can_tell, is_right] for is_right in (True, False))
+        return right, right + wrong
 
     def table(self) -> str:
         """Return the counts as a table of lines."""
@@ -308,8 +368,15 @@ class Tally:
                 f"{name:28}" + "".join(f"{counts[name, column] or '':>13}" for column in columns)
                 for name in sorted({name for name, _ in counts})
             ]
+        lines.append(f"\n{'right':28}{'can tell':>15}{'cannot tell':>15}")
+        for group in self.groups:
+            told, open_ = (self.n_right(group, can_tell=can_tell) for can_tell in (True, False))
+            lines.append(f"{group:28}" + "".join(f"{f'{n} of {of}':>15}" for n, of in (told, open_)))
         for title, rights in (("mounts", self.mounts), ("delays", self.delays), ("open directions", self.directions)):
             lines.append(f"{title}: {sum(rights)} of {len(rights)} right")
+        if self.delay_errors:
+            at_most = 1e3 * np.quantile(self.delay_errors, [0.5, 0.9, 1.0])
+            lines.append("errors of delays at 100 Hz, ms: median {:.2f}, 90 % {:.2f}, at most {:.2f}".format(*at_most))
         if self.seconds:
             lines.append(f"time: median {np.median(self.seconds):.2f} s, at most {max(self.seconds):.2f} s")
         return "\n".join(lines)
@@ -330,8 +397,7 @@ def tally(drives: Iterable[Drive]) -> Tally:
     for planted in drives:
         truth, account, judgement, seconds = trial(planted)
         counts.add(truth, judgement, seconds)
-        is_right = judgement.outcome in ("found", "cannot tell", "silent")
-        if not (is_right and all((*judgement.mounts, *judgement.delays, *judgement.directions))):
+        if not (judgement.is_right and all((*judgement.mounts, *judgement.delays))):
             counts.misses.append(described(truth, account, judgement))
     return counts
 
@@ -357,10 +423,21 @@ def described(truth: Drive, account: Account, judgement: Judgement) -> str:
     return "\n".join(lines)
 
 
+def drive_of(seed: int) -> Drive:
+    """Return the drive of a seed, a healthy one from 100000."""
+    return drive(seed) if seed < HEALTHY_FROM else healthy_drive(seed - HEALTHY_FROM)
+
+
+def _seeds(texts: Iterable[str]) -> list[int]:
+    """Return the seeds of texts such as ``7`` and ``0-60``."""
+    ends = [list(map(int, text.split("-"))) for text in texts]
+    return [seed for first, *last in ends for seed in range(first, (last or [first + 1])[0])]
+
+
 if __name__ == "__main__":
-    first, last, *rest = map(int, sys.argv[1:])
-    result = tally(map(drive, range(first, last)))
-    print("\n\n".join(result.misses), "\n\n", result.table(), sep="")
-    if rest:
-        healthy = tally(map(healthy_drive, range(rest[0])))
-        print("\n\n".join(healthy.misses), "\n\n", healthy.table(), sep="")
+    result = Tally()
+    for each in _seeds(sys.argv[1:]):
+        answer = trial(drive_of(each))
+        result.add(answer[0], *answer[2:])
+        print(described(*answer[:3]), end="\n\n", flush=True)
+    print(result.table())

@@ -7,6 +7,7 @@ the noise. B is the body, W the world; readings before a fault are exact functio
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -36,6 +37,10 @@ BASES = {"wheeled": "base_link", "flying": "base_link", "hand-held": "device", "
 
 FIELD = np.array([0.0, 20e-6, -44e-6])
 """Magnetic field of the Earth in the world (x east), T."""
+
+
+HEALTHY_FROM = 100_000
+"""First seed of the healthy drives."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +84,8 @@ class Planted:
     """Planted fault: its kind, the readings that have it, and its value as in `account.Fault`.
 
     `can_tell`, `rival` and `apart` (chi-square of the best rival) come from `foreign_drive_rivals`; `also` names other
-    readings to which the fault may be ascribed, turned round, since nothing is privileged.
+    readings to which the fault may be ascribed, turned round, since nothing is privileged; `single` has kinds and
+    readings of faults that explain all planted ones alone.
     """
 
     kind: str
@@ -89,6 +95,7 @@ class Planted:
     rival: str = ""
     apart: float = np.inf
     also: tuple[str, ...] = ()
+    single: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_of_clock(self) -> bool:
@@ -109,7 +116,7 @@ class TrueMount:
 
 @dataclass(frozen=True, eq=False)
 class Drive:
-    """Drive with its readings and the truth about them."""
+    """Drive with its readings, which are made once they are asked for, and the truth about them."""
 
     seed: int
     kind: str
@@ -119,7 +126,12 @@ class Drive:
     sensors: tuple[Sensor, ...]
     mounts: tuple[TrueMount, ...]
     faults: tuple[Planted, ...]
-    log: SensorLog = field(repr=False)
+    record: Callable[[], SensorLog] = field(repr=False)
+
+    @property
+    def log(self) -> SensorLog:
+        """Return the readings with noise and faults, the same each time."""
+        return self.record()
 
     def stated(self, sensor: Sensor, t: Array, *, without: Planted | None = None) -> Array:
         """Return the exact values that the recording would state at stamps, without noise, or with a fault undone."""
@@ -153,13 +165,13 @@ def drive(seed: int, *, n_faults: int | None = None, is_quiet: bool | None = Non
                 faults.append(fault)
                 mounts = changed
                 break
-    log = _record(rng, sensors, mounts, faults, moves)
-    return Drive(seed, kind, liveliness, grade, moves, sensors, mounts, tuple(faults), log)
+    record = functools.cache(lambda: _record(rng, sensors, mounts, faults, moves))
+    return Drive(seed, kind, liveliness, grade, moves, sensors, mounts, tuple(faults), record)
 
 
 def healthy_drive(seed: int) -> Drive:
     """Return one of the healthy drives; of each five, two are quiet."""
-    return drive(100_000 + seed, n_faults=0, is_quiet=seed % 5 < 2)
+    return drive(HEALTHY_FROM + seed, n_faults=0, is_quiet=seed % 5 < 2)
 
 
 # --- Sensors

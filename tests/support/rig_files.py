@@ -1,4 +1,4 @@
-"""Two camera chains of Kalibr that close a loop of imu0, cam0 and cam1, written without the program."""
+"""Two camera chains of Kalibr and a model of SDF, which close loops of imu0, cam0 and cam1; without the program."""
 
 from __future__ import annotations
 
@@ -28,11 +28,31 @@ def text_of(**cameras: dict[str, np.ndarray]) -> str:
 
 
 def write_files(folder: Path) -> tuple[Path, Path]:
-    """Write both files. The loop closes."""
+    """Write the files; return both chains. All loops close."""
+    (folder / "rover.sdf").write_text(sdf_text(), "utf-8")
     chain, other = folder / "camchain.yaml", folder / "imucam.yaml"
     chain.write_text(text_of(cam0={"T_cam_imu": CAM0}, cam1={"T_cn_cnm1": STEP}), "utf-8")
     other.write_text(text_of(cam1={"T_cam_imu": STEP @ CAM0}), "utf-8")
     return chain, other
+
+
+def sdf_text() -> str:
+    """Return a model of SDF with the IMU and the first camera on its one link; its camera looks along x."""
+    R_imu_camera = OPTICAL.T @ TILT.T @ OPTICAL
+    place = -CAM0[:3, :3].T @ CAM0[:3, 3]
+    pose = [*place.tolist(), *Rotation.from_matrix(R_imu_camera).as_euler("xyz").tolist()]
+    return f"""<sdf version="1.9">
+  <model name="rover">
+    <link name="base_link">
+      <sensor name="imu0" type="imu"/>
+      <sensor name="cam0_body" type="camera">
+        <pose>{" ".join(map(repr, pose))}</pose>
+        <camera><optical_frame_id>cam0</optical_frame_id></camera>
+      </sensor>
+    </link>
+  </model>
+</sdf>
+"""
 
 
 def make_wrong(files: tuple[Path, Path]) -> list[str]:

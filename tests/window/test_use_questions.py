@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
@@ -702,7 +702,8 @@ def test_that_all_cards_are_reached_in_a_small_window_and_leave_room_for_the_sce
     wait_for(lambda: view.height() < 400 and cards.geometry().bottom() < view.height())
     last = cards.cards[-1]
     assert last.visibleRegion().isEmpty()
-    wheel(cards.scroll_area.viewport(), -20)
+    for _ in range(2):  # an event scrolls by a page at most
+        wheel(cards.scroll_area.viewport(), -20)
     wait_for(lambda: not last.visibleRegion().isEmpty())
     renderer = view.renderer
     at = renderer.projection().project(answered.session.snapshot.p_WF)[:, 0] / view.devicePixelRatioF()
@@ -871,3 +872,35 @@ def test_that_a_click_into_a_frame_of_the_relation_opens_its_list(wiring) -> Non
     QTest.mouseClick(field.line, LEFT, PLAIN, QPoint(12, 10))
     assert field.is_open
     strike(QApplication.activePopupWidget(), Key.Key_Escape)
+
+
+class Paints(QObject):
+    """Counts how often widgets are painted."""
+
+    def __init__(self, widgets) -> None:
+        super().__init__()
+        self.count = 0
+        for widget in widgets:
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_that_pictures_of_the_scene_do_not_paint_the_numbers_of_the_cards_again(open_window) -> None:
+    wiring = open_window(find_scene("demo"))
+    view, cards = wiring.window.scene_view, wiring.questions.cards
+    wait_for(lambda: all(not card.visibleRegion().isEmpty() for card in cards.cards))
+    labels = [label for card in cards.cards for label in card.findChildren(QLabel) if label.isVisible()]
+    areas = [QRect(label.mapTo(view, QPoint()), label.size()) for label in labels]
+    assert labels
+    assert not any(view.seen_region().intersects(area) for area in areas)
+    assert all(view.seen_region().contains(card.mapTo(view, QPoint(0, 0))) for card in cards.cards), "rounded corners"
+    paints, pictures = Paints(labels), []
+    view.frameSwapped.connect(lambda: pictures.append(1))
+    view.camera.orbit(10.0, 0.0)
+    wait_for(lambda: bool(pictures))
+    assert paints.count == 0
+    cards.hide()
+    assert view.seen_region().contains(areas[0])

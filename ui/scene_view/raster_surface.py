@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QOpenGLContext,
     QPainter,
     QPaintEvent,
+    QRegion,
     QResizeEvent,
     QShowEvent,
     QSurfaceFormat,
@@ -126,9 +127,13 @@ class RasterSurface(QWidget):
         return self._image.copy()
 
     def update(self, *region: object) -> None:
-        """Draw anew at the next painting."""
+        """Draw anew at the next painting, and paint the region that is seen."""
         self._is_stale = True
-        super().update(*region)
+        super().update(*(region or (self.seen_region(),)))
+
+    def seen_region(self) -> QRegion:
+        """Return the region that is painted at an update; subclasses leave out what opaque widgets above hide."""
+        return QRegion(self.rect())
 
     def repaint(self, *region: object) -> None:
         """Draw and paint at once."""

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QChildEvent, QEvent, QPoint, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QChildEvent, QEvent, QPoint, QPointF, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QContextMenuEvent,
@@ -18,6 +18,7 @@ from PySide6.QtGui import (
     QMouseEvent,
     QNativeGestureEvent,
     QPaintEvent,
+    QRegion,
     QResizeEvent,
     QWheelEvent,
 )
@@ -132,6 +133,9 @@ class SceneView(RenderWidget):
     resized = Signal()
     areas_reserved = Signal(str)
     menu_requested = Signal(object, QPoint)
+
+    hidden_areas: Callable[[], Iterable[QRect]] = tuple
+    """Function that returns the areas that opaque widgets above hide."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -498,6 +502,13 @@ class SceneView(RenderWidget):
             self.renderer.reserve_areas(rects, owner)
             self.areas_reserved.emit(owner)
             self._redraw()
+
+    def seen_region(self) -> QRegion:
+        """Return the region outside `hidden_areas`: Qt would paint the widgets there again with each picture."""
+        seen = QRegion(self.rect())
+        for area in self.hidden_areas():
+            seen -= QRegion(area)
+        return seen
 
     def _redraw(self) -> None:
         """Draw again after a change: fast now, and with smooth edges once everything is still."""

@@ -7,7 +7,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import median_filter, percentile_filter  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.errors import counted, visible_text
 from framescope.core.kernels.validation import Array, median
@@ -244,6 +243,11 @@ def spikes(stream: PoseStream) -> NDArray[np.bool_]:
     >>> np.flatnonzero(spikes(PoseStream("", np.arange(40.0), p, np.tile([0.0, 0.0, 0.0, 1.0], (40, 1)))))
     array([12])
     """
+    from scipy.ndimage import (  # late: not at a start
+        median_filter,  # pyright: ignore[reportUnknownVariableType]
+        percentile_filter,  # pyright: ignore[reportUnknownVariableType]
+    )
+
     if len(stream) < 2 * WINDOW:
         return np.zeros(len(stream), dtype=np.bool_)
     out = np.zeros(len(stream), dtype=np.bool_)

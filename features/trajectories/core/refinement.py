@@ -7,7 +7,6 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.kernels.linear_systems import inv
 from framescope.core.kernels.validation import Array, median
@@ -492,6 +491,8 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
     three parts: noise of the orientations of a, which a lever arm turns into noise of positions, noise of those of b,
     and noise of the positions. Their sizes are those of greatest likelihood.
     """
+    from scipy.optimize import minimize  # late: not at a start; pyright: ignore[reportUnknownVariableType]
+
     every = residuals_of(m, x)
     r = every[is_used]
     size = size_of(m)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QEnterEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QLabel, QMenu, QWidget
 
@@ -388,6 +388,16 @@ class AnswerCards(QWidget):
         height = min(size.height(), max(min([bottom, *below]) - top, LOWEST))
         bar = self.scroll_area.verticalScrollBar().sizeHint().width() if height < size.height() else 0
         return QRect(x, top, size.width() + bar, height)
+
+    def opaque_areas(self) -> list[QRect]:
+        """Return the areas of the scene that the seen parts of the cards hide, without their rounded corners."""
+        if not self.isVisible():
+            return []
+        inset, seen, areas = METRICS.card_radius, self.scroll_area.viewport(), []
+        for card in self.cards:
+            inside = QRect(card.mapTo(seen, QPoint()), card.size()).adjusted(inset, inset, -inset, -inset)
+            areas.append(inside.intersected(seen.rect()).translated(seen.mapTo(self._scene, QPoint())))
+        return [area for area in areas if not area.isEmpty()]
 
     def _place(self) -> None:
         """Move to the present side, no higher than the scene."""

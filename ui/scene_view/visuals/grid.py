@@ -14,6 +14,9 @@ from framescope.ui.scene_view.geometry.lathe_meshes import pv_cells
 LINES, FIFTHS = 9, 5
 """Number of lines on each side of the origin, and of steps between them."""
 
+FIFTHS_REACH = 5
+"""Number of squares from the origin within which lines at fifths fade out; farther away they would only be dense."""
+
 
 class Grid(Visual):
     """A grid in the world's ground plane, centred on its origin."""
@@ -24,13 +27,13 @@ class Grid(Visual):
             return
         theme = context.theme
         color, alpha_major, alpha_minor = ("#8FA0B4", 0.34, 0.13) if theme.is_dark else ("#5B6F86", 0.42, 0.17)
-        at = np.arange(-LINES * FIFTHS, LINES * FIFTHS + 1)
-        is_major = at % FIFTHS == 0
-        for chosen, strength in ((~is_major, alpha_minor), (is_major, alpha_major)):
+        at = np.arange(-LINES * FIFTHS, LINES * FIFTHS + 1) / FIFTHS
+        is_major = at == np.round(at)
+        for chosen, reach, strength in ((~is_major, FIFTHS_REACH, alpha_minor), (is_major, LINES, alpha_major)):
             lines = actors.lines(
-                _crossed_lines(at[chosen] / at[-1], _visible_radius(strength)), context.px(1), color, opacity=strength
+                _crossed_lines(at[chosen] / reach, _visible_radius(strength)), context.px(1), color, opacity=strength
             )
-            lines.SetScale(LINES * context.view_data.grid)
+            lines.SetScale(reach * context.view_data.grid)
             _fade(lines)
             self.scene_actors.append(lines)
 
