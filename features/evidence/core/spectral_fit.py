@@ -19,8 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import next_fast_len  # pyright: ignore[reportUnknownVariableType]
 
-from framescope.core.kernels.validation import Array
 from framescope.core.kernels.linear_systems import pinv
+from framescope.core.kernels.validation import Array
 
 Flags = NDArray[np.bool_]
 
