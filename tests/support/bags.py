@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -141,9 +141,18 @@ def write_ros2(
 
 
 def write_foxglove(
-    path: Path, sent: Iterable[Sent], *, encoding: str = "protobuf", compression: str = "ZSTD", is_chunked: bool = True
+    path: Path,
+    sent: Iterable[Sent],
+    *,
+    encoding: str = "protobuf",
+    compression: str = "ZSTD",
+    is_chunked: bool = True,
+    cameras: Mapping[str, bytes] | None = None,
 ) -> Path:
-    """Write `foxglove.FrameTransforms`, one topic for what moves and one for what does not."""
+    """Write `foxglove.FrameTransforms`, one topic for what moves and one for what does not.
+
+    `cameras` are messages of `foxglove.CameraCalibration` by topic.
+    """
     from mcap.writer import CompressionType, Writer
 
     with path.open("wb") as file:
@@ -156,8 +165,25 @@ def write_foxglove(
                 channels[each.on] = writer.register_channel(each.on, encoding, schema)
             data = _protobuf(each) if encoding == "protobuf" else _json(each)
             writer.add_message(channels[each.on], each.received_ns, data, each.received_ns)
+        schema = writer.register_schema("foxglove.CameraCalibration", encoding + "schema", b"")
+        for topic, data in (cameras or {}).items():
+            writer.add_message(writer.register_channel(topic, encoding, schema), START_NS, data, START_NS)
         writer.finish()
     return path
+
+
+def foxglove_camera(encoding: str, frame: str, **matrices: Sequence[float]) -> bytes:
+    """Return a message of `foxglove.CameraCalibration` of 640 x 480 pixels, with ``D``, ``K``, ``R`` and ``P``."""
+    if encoding == "json":
+        stamp = {"sec": START_NS // NS, "nsec": START_NS % NS}
+        size = {"width": 640, "height": 480, "distortion_model": "plumb_bob"}
+        lists = {name: list(values) for name, values in matrices.items()}
+        return json.dumps({"timestamp": stamp, "frame_id": frame, **size, **lists}).encode()
+    stamp = _field(1, START_NS // NS) + _field(2, START_NS % NS)
+    size = b"".join(bytes([number << 3 | 5]) + struct.pack("<I", n) for number, n in ((2, 640), (3, 480)))
+    packed = {name: struct.pack(f"<{len(values)}d", *values) for name, values in matrices.items()}
+    lists = b"".join(_field(number, packed[name]) for number, name in zip((5, 6, 7, 8), "DKRP", strict=True))
+    return _field(1, stamp) + size + _field(4, b"plumb_bob") + lists + _field(9, frame.encode())
 
 
 def _json(sent: Sent) -> bytes:

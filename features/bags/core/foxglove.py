@@ -1,8 +1,9 @@
-"""Messages of Foxglove about frames, in protobuf and in JSON.
+"""Messages of Foxglove about frames and cameras, in protobuf and in JSON.
 
 References
 ----------
-Foxglove schemas, ``foxglove.FrameTransform``, ``FrameTransforms``, ``PoseInFrame``; Protocol Buffers, "Encoding".
+Foxglove schemas, ``foxglove.FrameTransform``, ``FrameTransforms``, ``PoseInFrame``, ``CameraCalibration``; Protocol
+Buffers, "Encoding".
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from framescope.core.scene.schema.stamps import NS
-from framescope.features.bags.core.messages import Message, StampedPose, Triple
+from framescope.features.bags.core.messages import CameraInfo, Message, StampedPose, Triple
 from framescope.features.bags.core.wire import MessageError
 
 Fields = dict[int, list[Any]]
@@ -104,6 +105,19 @@ def _numbers(of: Fields, n: int) -> Triple:
     return tuple(float(of.get(i + 1, [0.0])[-1]) for i in range(n))
 
 
+def _size(of: Fields, number: int) -> int:
+    """Return an unsigned integer of four bytes, which `fields` reads as a float."""
+    return int.from_bytes(struct.pack("<f", of.get(number, [0.0])[-1]), "little")
+
+
+def _doubles(of: Fields, number: int) -> Triple:
+    """Return repeated numbers, which are packed into bytes or follow one by one."""
+    values: list[float] = []
+    for part in of.get(number, ()):
+        values += struct.unpack(f"<{len(part) // 8}d", part) if isinstance(part, bytes) else (float(part),)
+    return tuple(values)
+
+
 def _stamp(of: Fields) -> int:
     seconds, nanoseconds = (int(of.get(number, [0])[-1]) for number in (1, 2))
     return seconds * NS + nanoseconds
@@ -123,6 +137,11 @@ def _pose(of: Fields) -> StampedPose:
     pose = _nested_fields(of, 3)
     position, rotation = _numbers(_nested_fields(pose, 1), 3), _rotation(_numbers(_nested_fields(pose, 2), 4))
     return StampedPose(_stamp(_nested_fields(of, 1)), _text(of, 2), "", position, rotation)
+
+
+def _camera(of: Fields) -> CameraInfo:
+    stamp, sizes = _stamp(_nested_fields(of, 1)), (_size(of, 2), _size(of, 3))
+    return CameraInfo(stamp, _text(of, 9), *sizes, _text(of, 4), *(_doubles(of, number) for number in (5, 6, 7, 8)))
 
 
 def _json_stamp(of: Any) -> int:
@@ -158,6 +177,14 @@ def _json_pose(of: Any) -> StampedPose:
     )
 
 
+def _json_camera(of: Any) -> CameraInfo:
+    sizes = int(of["width"]), int(of["height"])
+    matrices = (tuple(map(float, of.get(name, ()))) for name in "DKRP")
+    return CameraInfo(
+        _json_stamp(of["timestamp"]), str(of["frame_id"]), *sizes, str(of.get("distortion_model", "")), *matrices
+    )
+
+
 READERS: dict[str, tuple[Callable[[Fields], list[Message]], Callable[[Any], list[Message]]]] = {
     "foxglove.FrameTransform": (lambda of: [_transform(of)], lambda of: [_json_transform(of)]),
     "foxglove.FrameTransforms": (
@@ -165,5 +192,6 @@ READERS: dict[str, tuple[Callable[[Fields], list[Message]], Callable[[Any], list
         lambda of: [_json_transform(part) for part in of.get("transforms", ())],
     ),
     "foxglove.PoseInFrame": (lambda of: [_pose(of)], lambda of: [_json_pose(of)]),
+    "foxglove.CameraCalibration": (lambda of: [_camera(of)], lambda of: [_json_camera(of)]),
 }
 """Readers of messages from protobuf and from JSON, by schema name."""

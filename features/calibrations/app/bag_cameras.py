@@ -1,4 +1,4 @@
-"""Cameras of a bag: messages of CameraInfo as bodies on the frames that they name, and baselines of stereo pairs."""
+"""Cameras of a bag: messages about them as bodies on the frames that they name, and baselines of stereo pairs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from framescope.features.calibrations.core.lens_bodies import body_of, is_drawab
 from framescope.features.calibrations.core.rig.notes import LEAST_MISS, LEAST_PART
 from framescope.features.compare.core.sentences import metres_text
 
-TYPE = "sensor_msgs/CameraInfo"
+TYPES = "sensor_msgs/CameraInfo", "foxglove.CameraCalibration"
 
 MOST_CAMERAS = 40
 """Largest number of cameras of a bag that are added."""
@@ -34,24 +34,36 @@ MOST_CAMERAS = 40
 
 def read_cameras(bag: Bag, _choices: BagChoices) -> AddItems:
     """Read the first message of each camera in an open bag; return a function that adds the cameras to its scene."""
-    messages = first_messages(bag)
-    return lambda scene, path: add_cameras(scene, messages, path)
+    damages: list[str] = []
+    messages = first_messages(bag, damages)
+
+    def add(scene: Scene, path: Path) -> tuple[Scene, tuple[Problem, ...]]:
+        scene, problems = add_cameras(scene, messages, path)
+        return scene, (*(Problem((), text, severity="note", kind="camera-unread") for text in damages), *problems)
+
+    return add
 
 
-def first_messages(bag: Bag) -> dict[str, CameraInfo]:
-    """Return the first readable message of CameraInfo on each topic, by topic."""
-    topics = sorted({channel.topic for channel in bag.channels if channel.type == TYPE and channel.count})
+def first_messages(bag: Bag, damages: list[str]) -> dict[str, CameraInfo]:
+    """Return the first readable message about a camera on each topic, by topic.
+
+    Topics without one add their damage to `damages`.
+    """
+    topics = sorted({channel.topic for channel in bag.channels if channel.type in TYPES and channel.count})
     messages: dict[str, CameraInfo] = {}
     for topic in topics[:MOST_CAMERAS]:
 
         def is_wanted(channel: Channel, topic: str = topic) -> bool:
-            return channel.topic == topic and channel.type == TYPE
+            return channel.topic == topic and channel.type in TYPES
 
-        for _, _, content in decode_messages(bag, is_wanted, []):
+        damages_of_topic: list[str] = []
+        for _, _, content in decode_messages(bag, is_wanted, damages_of_topic):
             infos = [message for message in content if isinstance(message, CameraInfo)]
             if infos:
                 messages[topic] = infos[0]
                 break
+        if topic not in messages:
+            damages += damages_of_topic
     return messages
 
 
@@ -109,8 +121,8 @@ def _keys(message: CameraInfo) -> dict[str, Any]:
         "distortion_model": message.distortion_model,
         "d": list(message.distortion),
         "k": list(message.K),
-        "r": list(message.R),
-        "p": list(message.P),
+        "r": list(message.R) or None,
+        "p": list(message.P) or None,
     }
 
 

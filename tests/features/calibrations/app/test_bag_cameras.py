@@ -11,7 +11,7 @@ from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.relative_motion import relative_position
 from framescope.features.bags.app.bag_reader import read
-from tests.support.bags import NS, START_NS, Other, Sent, write_ros1, write_ros2
+from tests.support.bags import NS, START_NS, Other, Sent, foxglove_camera, write_foxglove, write_ros1, write_ros2
 
 OPTICAL = (-0.5, 0.5, -0.5, 0.5)
 K = (420.0, 0.0, 318.5, 0.0, 421.0, 242.25, 0.0, 0.0, 1.0)
@@ -192,3 +192,35 @@ def test_that_cameras_are_found_in_namespaces(tmp_path) -> None:
     contents = read(write_ros2(tmp_path / "drive", sent, storage="MCAP"))
     assert contents.scene is not None
     assert {body.frame for body in contents.scene.scene.bodies.values()} == {"a/camera", "b/camera"}
+
+
+@pytest.mark.parametrize("encoding", ["protobuf", "json"])
+def test_that_cameras_of_foxglove_come_in_on_their_frames(tmp_path, encoding) -> None:
+    matrices = {"left": P(), "right": P(-48.0)}
+    cameras = {
+        f"/{side}/calibration": foxglove_camera(encoding, f"{side}_optical", D=D, K=K, R=EYE, P=matrices[side])
+        for side in matrices
+    }
+    cameras["/bare/calibration"] = foxglove_camera(encoding, "base_link", D=(), K=K, R=(), P=())
+    path = write_foxglove(tmp_path / "drive.mcap", transforms(), encoding=encoding, cameras=cameras)
+    contents = read(path)
+    assert contents.scene is not None
+    scene = contents.scene.scene
+    cameras_at = {body.frame: body.shape for body in scene.bodies.values()}
+    assert set(cameras_at) == {"left_optical", "right_optical", "base_link"}
+    shape = cameras_at["right_optical"]
+    assert shape.resolution == (640, 480)
+    assert (*shape.focal_lengths, *shape.principal_point) == (420.0, 421.0, 318.5, 242.25)
+    assert [getattr(shape.distortion, key) for key in ("k1", "k2", "p1", "p2", "k3")] == list(D)
+    assert cameras_at["base_link"].distortion is None
+    assert "right_optical is the second camera of a stereo pair, 0.12 m to the right" in str(contents.problems)
+
+
+def test_that_a_damaged_camera_of_foxglove_is_left_out(tmp_path) -> None:
+    data = foxglove_camera("protobuf", "left_optical", D=D, K=K, R=EYE, P=P())
+    path = write_foxglove(tmp_path / "drive.mcap", transforms(), cameras={"/left/calibration": data[:-20]})
+    contents = read(path)
+    assert contents.scene is not None
+    assert not contents.scene.scene.bodies
+    (said,) = [problem.message for problem in contents.problems if problem.kind == "camera-unread"]
+    assert said.startswith("/left/calibration: 1 message is damaged and left out")
