@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import next_fast_len  # pyright: ignore[reportUnknownVariableType]
 
+from framescope.core.kernels.linear_systems import pinv
 from framescope.core.kernels.validation import Array
-from framescope.features.evidence.core.linear import pinv
 
 Flags = NDArray[np.bool_]
 
