@@ -285,7 +285,8 @@ def _consecutive(way: Array, delta: float) -> tuple[NDArray[np.intp], NDArray[np
     while i < n - 1:
         # A first guess by the running total, then the sum of the step itself decides.
         j = max(int(np.searchsorted(total, total[i] + delta, side="left")) - 2, i + 1)
-        sum_here = float(np.add.accumulate(way[i + 1 : j + 1])[-1])
+        sums: Array = np.cumsum(way[i + 1 : j + 1])
+        sum_here = float(sums[-1])
         while sum_here < delta and j < n - 1:
             j += 1
             sum_here += float(way[j])
