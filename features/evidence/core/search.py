@@ -629,7 +629,7 @@ class Search:
         states = base.states | batch
         several = _stacked_mounts(choices)
         is_own = self._which_are_own(batch, len(rows))
-        costs = np.zeros((len(choices), len(rows))) + prior[rows]
+        costs = np.asarray(np.zeros((len(choices), len(rows))) + prior[rows], dtype=np.float64)
         for relation in (*relations, *others):
             if relation.kind != "motion":
                 plain = self.evidence.plain(relation, states if relation in relations else base.states, several)
@@ -638,7 +638,7 @@ class Search:
         best = np.argsort(costs.min(axis=1), kind="stable")[:MOST_CHOICES]
         trials = list[_Trial]()
         for m in best.tolist():
-            cost: Array = costs[m]
+            cost = np.asarray(costs[m], dtype=np.float64)
             if cost.min() > costs.min() + WINDOW:
                 continue
             for relation in (*relations, *others):

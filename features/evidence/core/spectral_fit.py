@@ -269,9 +269,9 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     counts = (explained > np.maximum(COHERENT, SIGNIFICANT * by_chance)) & is_measured
     # At low frequencies a relation that predicts much where nothing is measured counts, too.
     is_slow = (frequency < LOW) & is_measured
-    S_true: Array = np.where(counts, S / np.maximum(explained, COHERENT), S)
+    S_true = np.asarray(np.where(counts, S / np.maximum(explained, COHERENT), S), dtype=np.float64)
     part = np.where(counts, 1.0, np.where(is_slow, QUIET, 0.0))
-    weights: Array = part / S_true
+    weights = np.asarray(part / S_true, dtype=np.float64)
     A, B = _weighted(weights, FF, FY)
     C = np.sum(weights * YY, axis=0)
     nuisance_inverse = inverse(A[:, q:, q:] + np.diag(series.precision))
@@ -334,7 +334,7 @@ def _products(
     `F` are the features (f, p) of each channel, or once those of all.
     """
     edges = np.flatnonzero(np.diff(bands, prepend=-1, append=bands[-1] + 1))
-    FF, FY = list[list[Array]](), list[list[Array]]()
+    FF, FY = list[Array](), list[Array]()
     root = np.sqrt(bins)[:, None]
     for k, features in enumerate(F):
         p = features.shape[1]
