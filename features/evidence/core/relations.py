@@ -461,7 +461,14 @@ def _motion(look: Look, edges: Array) -> Series:
     N = np.concatenate([N, R_edges[1 : len(y) + 1] * span], axis=2)
     offset = LARGE_BIAS if look.states[j].form == "offset" else FORCE_BIAS
     precision = np.concatenate([np.full(3, 1.0 / LEVER**2), np.full(3, 1.0 / offset**2)])
-    return Series(t, y, Z, N, precision, is_good, FORCE_ERROR * span, FORCE_MEMORY)
+    noise = _white(force) / np.sqrt(steps) * min(1.0, GRAVITY / max(float(np.median(np.abs(force).max(axis=1))), 1e-9))
+    return Series(t, y, Z, N, precision, is_good, FORCE_ERROR * span, FORCE_MEMORY, noise=noise * span)
+
+
+def _white(x: Array) -> float:
+    """Return the standard deviation of the white noise of a series (n, k): that of its third differences."""
+    jumps = np.diff(x, 3, axis=0)
+    return float(np.sqrt(np.median(jumps**2) / 0.4549 / 20.0)) if len(jumps) else 0.0
 
 
 def _heading(look: Look, edges: Array) -> Series:

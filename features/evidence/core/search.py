@@ -717,7 +717,9 @@ class Search:
         normals = list[tuple[Array, Array, float]]()
         for relation in self._crossing(key, mounts):
             aligned = self.evidence.aligned(relation, states, mounts)
-            if aligned is None or not aligned.fit.is_telling or relation.kind in ("heading", "motion"):
+            if aligned is None or not aligned.fit.is_telling or relation.kind == "heading":
+                continue
+            if relation.kind == "motion" and (isinstance(key, str) or not self._is_of_one_pose(relation)):
                 continue
             if isinstance(key, int) and relation.kind == "world turn":
                 continue
@@ -736,6 +738,12 @@ class Search:
         # Also for readings with the opposite sign.
         found += [best_rotation([(A, -B, C)])[0] for A, B, C in normals]
         return found
+
+    def _is_of_one_pose(self, relation: Relation) -> bool:
+        """Return whether the series of a motion is of one body and one reference, whatever their orientations."""
+        i, _, k = relation.members
+        tracks = self.scope.tracks
+        return tracks[i].body == tracks[k].body and self.scope.world_of(i) == self.scope.world_of(k)
 
     def _mount_choices(self, base: Explanation, unit: Unit, changed: States, *, has_world: bool) -> list[Mounts]:
         """Return the orientations of the bodies and references to weigh changed states with."""

@@ -88,6 +88,8 @@ class Series:
         Usual error of the sensors that no fit explains, such as that of a filter, and its correlation time, s.
     order
         Number of differences between windows in `y`.
+    noise
+        Standard deviation of white noise of the features, as their true coefficients bring it into a row.
     """
 
     t: Array
@@ -99,6 +101,7 @@ class Series:
     error: float = 0.0
     memory: float = 1.0
     order: int = 0
+    noise: float = 0.0
 
     @property
     def width(self) -> float:
@@ -368,7 +371,7 @@ def _usual_error(series: Series, frequency: Array) -> Array:
     """Return the spectrum (b, 1) of the usual error at frequencies: exponentially correlated, and differenced."""
     turns = 2.0 * np.pi * frequency
     level = series.error**2 * 2.0 * series.memory / series.width / (1.0 + (turns * series.memory) ** 2)
-    return level * (2.0 * np.sin(0.5 * np.minimum(turns * series.width, np.pi))) ** (2 * series.order)
+    return series.noise**2 + level * (2.0 * np.sin(0.5 * np.minimum(turns * series.width, np.pi))) ** (2 * series.order)
 
 
 def _bins(n: int, n_good: int) -> Array:
@@ -405,14 +408,19 @@ def _taper(n: int) -> Array:
 def joined(x: Array, is_good: Flags) -> Array:
     """Return series (n, k) with bad rows interpolated, which keeps linear relations between series.
 
-    With zeros in place of them, a constant would leak into all frequencies.
+    With zeros in place of them, a constant would leak into all frequencies. The ends of a gap are means over as many
+    good rows as it has bad ones: the noise of a single row would be taken for a slow motion of the length of the gap.
     """
     if np.all(is_good):
         return x
-    rows = np.flatnonzero(is_good)
-    k = np.clip(np.searchsorted(rows, np.arange(len(x)), side="right") - 1, 0, len(rows) - 2)
-    share = np.clip((np.arange(len(x)) - rows[k]) / (rows[k + 1] - rows[k]), 0.0, 1.0)[:, None]
-    return x[rows[k]] * (1.0 - share) + x[rows[k + 1]] * share
+    rows, n = np.flatnonzero(is_good), len(x)
+    k = np.clip(np.searchsorted(rows, np.arange(n), side="right") - 1, 0, len(rows) - 2)
+    share = np.clip((np.arange(n) - rows[k]) / (rows[k + 1] - rows[k]), 0.0, 1.0)[:, None]
+    count = np.clip(np.diff(rows) - 1, 1, np.minimum(np.arange(1, len(rows)), np.arange(len(rows) - 1, 0, -1)))[k]
+    total = np.concatenate([np.zeros((1, x.shape[1])), np.cumsum(x[rows], axis=0)])
+    before = (total[k + 1] - total[k + 1 - count]) / count[:, None]
+    after = (total[k + 1 + count] - total[k + 1]) / count[:, None]
+    return np.where(is_good[:, None], x, before * (1.0 - share) + after * share)
 
 
 def _band_sums(bands: NDArray[np.int64], x: Array) -> Array:
