@@ -133,6 +133,8 @@ class SpectralFit:
         Degrees of freedom of the bands that count.
     unexplained
         Half the sum over these bands of the logarithm of the part of the power that no ``theta`` explains.
+    explained, without : (c,)
+        The same sum of each channel, positive, and what the chi-squares of no relation would lose.
     series
         The series, without outliers.
     weights : (f, c)
@@ -149,6 +151,8 @@ class SpectralFit:
     theta: Array
     n: Array
     unexplained: float
+    explained: Array
+    without: Array
     series: Series
     weights: Array
     nuisance_information: Array
@@ -162,10 +166,18 @@ class SpectralFit:
         A_theta = np.squeeze(self.A @ theta[..., None], -1)
         return np.maximum(self.C + np.sum(theta * (A_theta - 2.0 * self.B), axis=-1), 0.0)
 
-    def cost(self, chi_squares: Array) -> Array:
-        """Return negative log-likelihoods of chi-squares (..., c), relative to no relation between the series."""
-        ratio = np.maximum(chi_squares / np.maximum(self.n, 1.0), 1.0)
-        return self.unexplained + 0.5 * np.sum(self.n * np.log(ratio), axis=-1)
+    def cost(self, chi_squares: Array, more: Array | float = 0.0) -> Array:
+        """Return negative log-likelihoods of chi-squares (..., c), relative to no relation between the series.
+
+        `more` (..., c) is the chi-square that further errors of the model explain.
+        """
+        ratio = np.maximum(chi_squares / np.maximum(self.n + more, 1.0), 1.0)
+        loss = 0.5 * self.n * np.log(ratio)
+        # The noise is one for all bands here: no relation at all would lose more than it does band by band.
+        half = 0.5 * self.explained
+        slope = half / np.maximum(self.without - half, 1e-9)
+        bent = np.where((loss > half) & (self.without > self.explained), half + (loss - half) * slope, loss)
+        return self.unexplained + np.sum(bent, axis=-1)
 
     def nuisances(self, theta: Array) -> Array:
         """Return the coefficients (c, m) of the nuisances for coefficients (c, q) of the features."""
@@ -283,9 +295,12 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     B_z = B[:, :q] - np.einsum("cqn,cn->cq", drop, B[:, q:])
     C_z = C - np.einsum("cm,cmn,cn->c", B[:, q:], nuisance_inverse, B[:, q:])
     theta = np.einsum("cpq,cq->cp", inverse(A_z), B_z)
-    unexplained = 0.5 * float(np.sum(np.where(counts, in_band * np.log(S_true / (power + least)), 0.0)))
-    unexplained += _counted_twice(Y, bins, bands, counts, power + least)
+    explained_c = -0.5 * np.sum(np.where(counts, in_band * np.log(S_true / (power + least)), 0.0), axis=0)
+    unexplained = -float(np.sum(explained_c)) + _counted_twice(Y, bins, bands, counts, power + least)
     n_c = np.sum(part * in_band, axis=0)
+    moving = _spectrum(series.y - series.y[series.is_good].mean(axis=0), series.is_good)
+    C_moving = np.sum(weights * _band_sums(bands, bins[:, None] * np.abs(moving) ** 2), axis=0)
+    without = 0.5 * n_c * np.log(np.maximum(C_moving / np.maximum(n_c, 1.0), 1.0))
     return SpectralFit(
         A_z,
         B_z,
@@ -293,6 +308,8 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
         theta,
         n_c,
         min(unexplained, 0.0),
+        np.maximum(explained_c, 0.0),
+        without,
         series,
         weights[bands],
         A[:, q:, q:],
