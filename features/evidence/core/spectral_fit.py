@@ -176,8 +176,8 @@ class SpectralFit:
         # The noise is one for all bands here: no relation at all would lose more than it does band by band.
         half = 0.5 * self.explained
         slope = half / np.maximum(self.without - half, 1e-9)
-        bent = np.where((loss > half) & (self.without > self.explained), half + (loss - half) * slope, loss)
-        return self.unexplained + np.sum(bent, axis=-1)
+        bent = half + (np.minimum(loss, self.without) - half) * slope + np.maximum(loss - self.without, 0.0)
+        return self.unexplained + np.sum(np.where((loss > half) & (self.without > self.explained), bent, loss), axis=-1)
 
     def nuisances(self, theta: Array) -> Array:
         """Return the coefficients (c, m) of the nuisances for coefficients (c, q) of the features."""
