@@ -96,10 +96,13 @@ class Scope:
         readings = self.tracks[k].readings
         return readings.reference or f" of {readings.source}"
 
-    def has_own_world(self, k: int) -> bool:
-        """Return whether no other orientation or position has the reference of a track, so that its heading is free."""
-        others = (j for j, track in enumerate(self.tracks) if j != k and track.quantity in ("orientation", "position"))
-        return all(self.world_of(j) != self.world_of(k) for j in others)
+    def has_own_world(self, k: int, unit: tuple[int, ...] = ()) -> bool:
+        """Return whether no orientation or position besides a track has its reference, so that its heading is free.
+
+        Those of a unit, which turn together with the track, do not count.
+        """
+        others = (j for j, track in enumerate(self.tracks) if track.quantity in ("orientation", "position"))
+        return all(self.world_of(j) != self.world_of(k) for j in others if j not in (k, *unit))
 
     def turn_between(self, i: int, j: int, mounts: Mounts | None) -> Array:
         """Return the orientation (..., 3, 3) of the frame of track `j` relative to that of track `i`."""

@@ -494,12 +494,22 @@ class Search:
                     turning = [k for k in members if self.scope.tracks[k].quantity in (*VECTORS, "orientation")]
                     if 1 < len(turning) < len(rows) and tuple(turning) not in units:
                         units.append(tuple(turning))
-        return units
+        return [*units, *self._worldly_units()]
+
+    def _worldly_units(self) -> list[Unit]:
+        """Return the sets of sensors of one source that may be resolved in other axes of its reference together."""
+        groups: dict[tuple[str, str], list[int]] = {}
+        for k, track in enumerate(self.scope.tracks):
+            if track.quantity in WORLDLY and not (track.quantity == "velocity" and resolves_in_frame(track)):
+                groups.setdefault((track.readings.source, self.scope.world_of(k)), []).append(k)
+        return [tuple(members) for members in groups.values() if len(members) > 1]
 
     def _of_unit(self, base: Explanation, unit: Unit, kept: int) -> list[Explanation]:
         relations = tuple(r for r in self.evidence.of(unit) if not set(r.members) <= set(unit))
         if not relations or all(self.excess(relation, base) < ADEQUATE for relation in relations):
             return []
+        if not {self.scope.tracks[k].quantity for k in unit}.isdisjoint(("position", "velocity")):
+            return self._weigh(base, unit, self._other_worlds(unit), self.evidence.of(unit), kept)
         rows = list[tuple[States, tuple[Label, ...], float]]()
         vector = next((k for k in unit if self.scope.tracks[k].quantity in VECTORS), unit[0])
         for h in hypotheses_of("angular velocity", has_orientation=False):
@@ -522,6 +532,16 @@ class Search:
             state = STATED.with_T(R)
             rows.append((dict.fromkeys(unit, state), (Label("mounting", "turned"),), COSTS["mounting"] + FREE_TURN))
         return self._weigh(base, unit, rows, self.evidence.of(unit), kept)
+
+    def _other_worlds(self, unit: Unit) -> list[tuple[States, tuple[Label, ...], float]]:
+        """Return the states of sensors that are resolved in other axes of their reference together."""
+        has_own = self.scope.has_own_world(unit[0], unit)
+        return [
+            (dict.fromkeys(unit, h.state), h.labels, h.cost)
+            for h in hypotheses_of("position")
+            if [label.kind for label in h.labels] == ["world axes"]
+            and not (has_own and np.allclose(h.state.W.M @ UP, UP))
+        ]
 
     # --- Weighing
 
