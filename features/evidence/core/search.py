@@ -36,6 +36,9 @@ MARGIN = 6.0
 SECOND = 12.0
 """Decrease of the cost above which a further fault is accepted: real sensors differ a little in many ways."""
 
+DOUBT = 0.03
+"""Part of the evidence of a sensor that other numbers must explain besides: another form is another series."""
+
 ADEQUATE = 15.0
 """Cost of stated readings above the free fit up to which a relation needs no other explanation."""
 
@@ -83,6 +86,9 @@ MOST_ALONE = 8
 
 MOST_CHOICES = 6
 """Largest number of orientations of bodies and references that are weighed in full for hypotheses of one form."""
+
+KNOWN_FORMS = frozenset({"stated", "offset"})
+"""Forms that leave the series as it is."""
 
 Unit = tuple[int, ...]
 """Sensors that have a fault together."""
@@ -557,6 +563,8 @@ class Search:
         if not rows:
             return []
         before = DEPENDENT * sum(float(self.evidence.cost(r, base.states, base.mounts)) for r in relations)
+        doubt = DOUBT * self._evidence_of(base, relations)
+        rows = [(s, labels, cost + doubt * any(s[k].form not in KNOWN_FORMS for k in unit)) for s, labels, cost in rows]
         prior = np.array([cost for _, _, cost in rows])
         others = tuple(r for r in self.evidence.relations if r not in relations and self._crosses(r))
         groups: dict[tuple[object, ...], list[int]] = {}
@@ -603,6 +611,11 @@ class Search:
             )
             for n in order
         ]
+
+    def _evidence_of(self, base: Explanation, relations: tuple[Relation, ...]) -> float:
+        """Return what relations can prove at most."""
+        fits = (self.evidence.aligned(relation, base.states, base.mounts) for relation in relations)
+        return -DEPENDENT * sum(aligned.fit.unexplained for aligned in fits if aligned is not None)
 
     def _weigh_alone(
         self,

@@ -265,17 +265,13 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + _usual_error(series, frequency)
     ridge = np.diag(np.concatenate([np.zeros(q), series.precision]))
     # Motion is slow: the first fit begins there, where the features are least noisy.
-    S = (power + least) * (1.0 + (frequency / SLOW) ** 4)
-    left = taken = np.zeros_like(power)
-    full = np.zeros(FY.shape[1:])
-    for _ in range(PASSES):
-        A, B = _weighted(1.0 / S, FF, FY)
-        A_inverse = inverse(A + ridge)
-        full = np.squeeze(A_inverse @ B[..., None], -1)
-        rest = YY - 2.0 * np.sum(FY * full, axis=-1) + np.squeeze(_quadratic(FF, full), -1)
-        taken = np.minimum(np.sum(FF * A_inverse, axis=(-1, -2)) / S, 0.6 * in_band)
-        left = np.maximum(rest, 0.0) / (in_band - taken)
-        S = np.maximum(left, least)
+    slow = 1.0 + (frequency / SLOW) ** 4
+    full, left, taken, S = _first_fit((power + least) * slow, FF, FY, YY, in_band, least, ridge)
+    # Where noise of the features fills most bands it makes that fit too small; one by the strongest bands is right.
+    other = _first_fit(np.mean(power + least, axis=0) * slow, FF, FY, YY, in_band, least, ridge)
+    is_better = np.sum(in_band * np.log(other[3] / S), axis=0) < 0.0
+    full = np.where(is_better[:, None], other[0], full)
+    left, taken, S = (np.where(is_better, b, a) for a, b in zip((left, taken, S), other[1:], strict=True))
     R = Y - np.stack([F[0 if is_shared else c] @ full[c] for c in range(Y.shape[1])], axis=1)
     white = np.abs(np.fft.irfft(R / np.sqrt(S[bands]), n=transform_length(n), axis=0)[:n])
     explained = 1.0 - left / np.maximum(power, 1e-300)
@@ -318,6 +314,26 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
         A[:, q:, :q],
         bool(np.any(counts)),
     ), white
+
+
+def _first_fit(
+    S: Array, FF: Array, FY: Array, YY: Array, in_band: Array, least: Array, ridge: Array
+) -> tuple[Array, Array, Array, Array]:
+    """Return the coefficients (c, p) of all features by a first noise (b, c), and by bands what they leave.
+
+    The other three (b, c) are the power that is left, the degrees of freedom that are taken, and the noise.
+    """
+    left = taken = np.zeros_like(YY)
+    full = np.zeros(FY.shape[1:])
+    for _ in range(PASSES):
+        A, B = _weighted(1.0 / S, FF, FY)
+        A_inverse = inverse(A + ridge)
+        full = np.squeeze(A_inverse @ B[..., None], -1)
+        rest = YY - 2.0 * np.sum(FY * full, axis=-1) + np.squeeze(_quadratic(FF, full), -1)
+        taken = np.minimum(np.sum(FF * A_inverse, axis=(-1, -2)) / S, 0.6 * in_band)
+        left = np.maximum(rest, 0.0) / (in_band - taken)
+        S = np.maximum(left, least)
+    return full, left, taken, S
 
 
 def _counted_twice(Y: NDArray[Any], bins: Array, bands: NDArray[np.int64], counts: Flags, power: Array) -> float:
