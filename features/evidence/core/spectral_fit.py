@@ -56,6 +56,9 @@ SLOW = 2.0
 TURNING = 2.0
 """Time over which turns are a motion, s."""
 
+GAP_ENDS = 5
+"""Largest number of rows whose means are the ends of a gap."""
+
 UNMEASURED = 1e-9
 """Range of a channel, as a part of the largest value, up to which it is constant and counts as not measured."""
 
@@ -441,15 +444,17 @@ def _taper(n: int) -> Array:
 def joined(x: Array, is_good: Flags) -> Array:
     """Return series (n, k) with bad rows interpolated, which keeps linear relations between series.
 
-    With zeros in place of them, a constant would leak into all frequencies. The ends of a gap are means over as many
-    good rows as it has bad ones: the noise of a single row would be taken for a slow motion of the length of the gap.
+    With zeros in place of them, a constant would leak into all frequencies. The ends of a gap are means over a few
+    good rows: the noise of a single row would be taken for a slow motion of the length of the gap. Means over many
+    rows would leave a step.
     """
     if np.all(is_good):
         return x
     rows, n = np.flatnonzero(is_good), len(x)
     k = np.clip(np.searchsorted(rows, np.arange(n), side="right") - 1, 0, len(rows) - 2)
     share = np.clip((np.arange(n) - rows[k]) / (rows[k + 1] - rows[k]), 0.0, 1.0)[:, None]
-    count = np.clip(np.diff(rows) - 1, 1, np.minimum(np.arange(1, len(rows)), np.arange(len(rows) - 1, 0, -1)))[k]
+    most = np.minimum(GAP_ENDS, np.minimum(np.arange(1, len(rows)), np.arange(len(rows) - 1, 0, -1)))
+    count = np.clip(np.diff(rows) - 1, 1, most)[k]
     total = np.concatenate([np.zeros((1, x.shape[1])), np.cumsum(x[rows], axis=0)])
     before = (total[k + 1] - total[k + 1 - count]) / count[:, None]
     after = (total[k + 1 + count] - total[k + 1]) / count[:, None]
