@@ -123,9 +123,7 @@ def _bias_in_motion(evidence: Evidence, explanation: Explanation, relation: Rela
     _, j, k = relation.members
     # The offset is resolved in the axes of the orientation, as they are read.
     back = (
-        explanation.states[j].T.M
-        @ evidence.scope.turn_between(j, k, explanation.mounts)
-        @ explanation.states[k].T.back
+        explanation.states[j].T.M @ evidence.scope.turn_between(j, k, explanation.mounts) @ explanation.states[k].T.back
     )
     usual = (TILT_FORCE * float(explanation.states[j].T.size)) ** 2
     return -back @ offset[3:], back @ covariance[3:, 3:] @ back.T * excess + usual * np.eye(3)

@@ -21,8 +21,8 @@ ERROR, DRIFT_ERROR = 0.0015, 30e-6
 MOTION_ERROR = 0.015
 """Usual error of a delay between an acceleration and a specific force, which shake and lever arms disturb, s."""
 
-FIELD_ERROR = 0.006
-"""Usual error of a delay of a magnetic field, which the iron of the body disturbs, s."""
+FIELD_ERROR, FIELD_DRIFT_ERROR = 0.006, 1e-3
+"""Usual error of a delay of a magnetic field, which the iron of the body disturbs, s, and of its drift."""
 
 LEAST, LEAST_DRIFT = 0.006, 150e-6
 """Least delay, s, and drift that are reported."""
@@ -99,7 +99,8 @@ class Timed:
     @property
     def covariance(self) -> Array:
         """Covariance (2, 2) of the delay and its drift, with the usual errors: they may differ from end to end."""
-        return self.lag.covariance + np.diag([self.error**2, DRIFT_ERROR**2 + (self.error / self.half) ** 2])
+        drift = FIELD_DRIFT_ERROR if self.relation.kind == "carried" else DRIFT_ERROR
+        return self.lag.covariance + np.diag([self.error**2, drift**2 + (self.error / self.half) ** 2])
 
 
 def measured_lags(evidence: Evidence, states: States, mounts: Mounts) -> tuple[Timed, ...]:

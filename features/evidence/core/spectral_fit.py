@@ -272,7 +272,8 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     full, left, taken, S = _first_fit((power + least) * slow, FF, FY, YY, in_band, least, ridge)
     # Where noise of the features fills most bands it makes that fit too small; one by the strongest bands is right.
     other = _first_fit(np.mean(power + least, axis=0) * slow, FF, FY, YY, in_band, least, ridge)
-    is_better = np.sum(in_band * np.log(other[3] / S), axis=0) < 0.0
+    gains = [np.sum(in_band * np.minimum(np.log(each / (power + least)), 0.0), axis=0) for each in (S, other[3])]
+    is_better = gains[1] < gains[0]
     full = np.where(is_better[:, None], other[0], full)
     left, taken, S = (np.where(is_better, b, a) for a, b in zip((left, taken, S), other[1:], strict=True))
     R = Y - np.stack([F[0 if is_shared else c] @ full[c] for c in range(Y.shape[1])], axis=1)
