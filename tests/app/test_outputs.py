@@ -64,17 +64,38 @@ CASES: dict[str, list[tuple[list[str], str, str]]] = {
         (["robot", "play", "in/jointed.yaml", "IN", "--angles", "rad", "--out", "OUT"], "in.csv", JOINTS),
     ],
     "rig": [(["rig", "IN", "--out", "OUT"], "in.yaml", CAMCHAIN)],
+    "align": [
+        (["align", "IN", "in/path.txt", "--save", "OUT"], "in.txt", TABLE),
+        (["align", "in/path.txt", "IN", "--save", "OUT"], "in.tum", TABLE),
+        (["align", "IN", "in/path.txt", "--plot", "OUT"], "in.pdf", TABLE),
+    ],
+    **{
+        name: [
+            ([name, "IN", "in/path.txt", "--save_results", "OUT"], "in.csv", TABLE),
+            ([name, "in/path.txt", "IN", "--save_results", "OUT"], "in.npz", TABLE),
+            ([name, "in/path.txt", "IN", "--save_aligned", "OUT"], "in.tum", TABLE),
+            ([name, "IN", "in/path.txt", "--plot", "OUT"], "in.svg", TABLE),
+        ]
+        for name in ("ape", "rpe")
+    },
     "robot expand": [(["robot", "expand", "IN", "OUT"], f"in{end}", XACRO_ROBOT) for end in (".urdf", ".xacro")],
 }
 """Calls of each command that takes an output: its words, a name that it takes for both, and what the input holds."""
+
+OTHERS = {"part.xacro": PART, "joints.csv": JOINTS, "jointed.yaml": JOINTED, "path.txt": TABLE}
+"""Files beside the input that a command reads too."""
 
 WITHOUT = {
     "open", "schema", "check", "convert", "read", "detect", "compare",
     "lesson check", "lesson play", "lesson list", "lesson schema",
     "extras add",
-    "robot diff", "robot write",
+    "robot diff", "robot write", "traj",
 }  # fmt: skip
-"""Commands that take no output. `robot write` writes into the file of a robot: that is what it is for."""
+"""Commands that take no output. `robot write` writes into the file of a robot: that is what it is for. `traj` gives its
+files their names itself: its tests hold it."""
+
+OUTPUTS = {"out", "save", "plot", "save_results", "save_aligned"}
+"""Parameters that name a file to write."""
 
 
 def commands(command, name: str = ""):
@@ -87,8 +108,11 @@ def commands(command, name: str = ""):
 
 def test_that_each_command_with_an_output_is_tried_here() -> None:
     known = dict(commands(typer.main.get_command(app)))
-    assert {name for name, parameters in known.items() if "out" in parameters} == set(CASES)
-    assert {name for name, parameters in known.items() if "out" not in parameters} == WITHOUT
+    assert {name for name, parameters in known.items() if parameters & OUTPUTS} == set(CASES)
+    assert {name for name, parameters in known.items() if not parameters & OUTPUTS} == WITHOUT
+    for name in ("align", "ape", "rpe"):
+        tried = {word.removeprefix("--") for words, _, _ in CASES[name] for word in words if word.startswith("--")}
+        assert tried == known[name] & OUTPUTS
 
 
 def _made(folder: Path, name: str, text: str) -> Path:
@@ -99,7 +123,12 @@ def _made(folder: Path, name: str, text: str) -> Path:
             bundle.writestr("scene.yaml", SCENE)
     else:
         path.write_text(text)
-    for other, content in {"part.xacro": PART, "joints.csv": JOINTS, "jointed.yaml": JOINTED}.items():
+    for other, content in {
+        "part.xacro": PART,
+        "joints.csv": JOINTS,
+        "jointed.yaml": JOINTED,
+        "path.txt": TABLE,
+    }.items():
         (folder / other).write_text(content)
     return path
 

@@ -127,6 +127,9 @@ STARTS = {
 """First bytes of a file, by its ending."""
 
 FILMS = (".mp4", ".webm", ".gif")
+OUTPUTS = ("--out", "-out", "-keyout", "--plot", "--save", "--save_results", "--save_aligned", ">")
+"""Words before the name of a file to write."""
+
 PLACES = {("export",): 2, ("picture",): 2, ("lesson", "export"): 3, ("robot", "expand"): 3}
 """Place of the file to write among the arguments of a command."""
 
@@ -150,7 +153,7 @@ def outputs(command: Command) -> list[Path]:
     """Return the files that a command writes."""
     arguments = command.arguments or []
     places = [place for words, place in PLACES.items() if tuple(arguments[: len(words)]) == words]
-    named = [after for word, after in pairwise(command.words) if word in ("--out", "-out", "-keyout", ">")]
+    named = [after for word, after in pairwise(command.words) if word in OUTPUTS]
     return [Path(name) for name in (*(arguments[place] for place in places), *named)]
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from framescope.core.kernels.linear_systems import pinv
 from framescope.core.kernels.validation import Array
-from framescope.features.evidence.core.linear import pinv
 from framescope.features.evidence.core.spectral_fit import Flags, SpectralFit, transform_length
 
 LARGEST_DELAY = 1.2

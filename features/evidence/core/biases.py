@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from framescope.core.kernels.linear_systems import inv
 from framescope.core.kernels.validation import Array
-from framescope.features.evidence.core.linear import inv
 from framescope.features.evidence.core.relations import Relation, coefficients
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from framescope.core.kernels.linear_systems import inv, pinv
 from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.alignment import Lag
-from framescope.features.evidence.core.linear import inv, pinv
 from framescope.features.evidence.core.relations import Mounts, Relation, Scope, States, shows_delay
 from framescope.features.evidence.core.weighing import Evidence
 from framescope.features.evidence.core.windows import Clock

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from framescope.core.kernels.linear_systems import inv
 from framescope.core.kernels.validation import Array
-from framescope.features.evidence.core.linear import inv
 from framescope.features.evidence.core.relations import Relation, coefficients
 from framescope.features.evidence.core.rotations import best_rotation, normal_of
 from framescope.features.evidence.core.search import Explanation

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from framescope.core.kernels.linear_systems import solve
 from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.axis_changes import changes
-from framescope.features.evidence.core.linear import solve
 from framescope.features.evidence.core.spectral_fit import SpectralFit
 from framescope.features.evidence.core.states import GENERATORS
 

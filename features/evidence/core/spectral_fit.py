@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.fft import next_fast_len  # pyright: ignore[reportUnknownVariableType]
 
+from framescope.core.kernels.linear_systems import pinv
 from framescope.core.kernels.validation import Array
-from framescope.features.evidence.core.linear import pinv
 
 Flags = NDArray[np.bool_]
 
@@ -284,9 +284,9 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     counts = (explained > np.maximum(COHERENT, SIGNIFICANT * by_chance)) & is_measured
     # At low frequencies a relation that predicts much where nothing is measured counts, too.
     is_slow = (frequency < LOW) & is_measured
-    S_true = np.where(counts, S / np.maximum(explained, COHERENT), S)
+    S_true = np.asarray(np.where(counts, S / np.maximum(explained, COHERENT), S), dtype=np.float64)
     part = np.where(counts, 1.0, np.where(is_slow, QUIET, 0.0))
-    weights = part / S_true
+    weights = np.asarray(part / S_true, dtype=np.float64)
     A, B = _weighted(weights, FF, FY)
     C = np.sum(weights * YY, axis=0)
     nuisance_inverse = inverse(A[:, q:, q:] + np.diag(series.precision))
@@ -346,7 +346,7 @@ def _counted_twice(Y: NDArray[Any], bins: Array, bands: NDArray[np.int64], count
     A motion about one axis that is oblique to the channels is one piece of evidence, and not one in each channel.
     """
     starts = np.flatnonzero(np.diff(bands, prepend=-1))
-    products = (Y.conj()[:, :, None] * Y[:, None, :]).real * bins[:, None, None]
+    products: Array = np.real(Y.conj()[:, :, None] * Y[:, None, :]) * bins[:, None, None]
     in_band = np.bincount(bands, bins)
     covariance = np.add.reduceat(products, starts, axis=0) / in_band[:, None, None]
     both = counts[:, :, None] & counts[:, None, :]
@@ -374,13 +374,13 @@ def _products(
     `F` are the features (f, p) of each channel, or once those of all.
     """
     edges = np.flatnonzero(np.diff(bands, prepend=-1, append=bands[-1] + 1))
-    FF, FY = list[list[Array]](), list[list[Array]]()
+    FF, FY = list[Array](), list[Array]()
     root = np.sqrt(bins)[:, None]
     for k, features in enumerate(F):
         p = features.shape[1]
         parts = np.hstack([features, Y if len(F) == 1 else Y[:, k : k + 1]]) * root
-        both = np.stack([parts.real, parts.imag])
-        sums = np.stack(
+        both: Array = np.stack([np.real(parts), np.imag(parts)])
+        sums: Array = np.stack(
             [np.sum(np.swapaxes(x, -1, -2) @ x, axis=0) for x in (both[:, i:j] for i, j in itertools.pairwise(edges))]
         )
         FF.append(sums[:, None, :p, :p])

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.kernels.linear_systems import solve
 from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.evidence.core.alignment import LARGEST_DELAY, SIGNIFICANT, Lag, coarse_delay, refine
-from framescope.features.evidence.core.linear import solve
 from framescope.features.evidence.core.relations import (
     FIELD_BIAS,
     FORCE_BIAS,

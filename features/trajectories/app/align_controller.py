@@ -89,6 +89,9 @@ class AlignController(QObject):
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
         if not is_preview:
             self._panel.set_plan(plan)
+            pair = first_pair(plan)
+            if pair is not None and not (self._panel.a.name or self._panel.b.name):
+                self._panel.set_pair(*pair)  # the second of two files was dropped
 
     def _on_numbers(self, snapshot: Snapshot) -> None:
         if self._panel.isVisible():

@@ -92,7 +92,7 @@ def run_align(
     written = _write(answer, outputs, sources)
     is_open = bool(answer.blind or answer.alternatives)
     if outputs.as_json:
-        return json_text(as_data(answer)), is_open
+        return json_text({**as_data(answer), **_printed_data(answer, outputs, are_named=any(names))}), is_open
     printed = _snippets(answer, outputs, are_named=any(names))
     if printed:
         return "\n".join([*printed, *written]), is_open
@@ -124,11 +124,12 @@ def _check(outputs: AlignOutputs, inputs: list[Path]) -> None:
         format_of(outputs.save.name)
     if outputs.code and outputs.code not in CODE and outputs.code not in POSE_TARGETS:
         known = (*CODE, *POSE_TARGETS)
-        raise FramescopeError(f"--code: expected one of {', '.join(known)}. {did_you_mean(outputs.code, known)}")
+        raise FramescopeError(f"--code: there is no {visible_text(outputs.code)}. {did_you_mean(outputs.code, known)}")
     if outputs.dialect:
         known = [dialect.name for dialect in DIALECTS if dialect.write is not None]
         if outputs.dialect not in known:
-            raise FramescopeError(f"--as: expected one of {', '.join(known)}. {did_you_mean(outputs.dialect, known)}")
+            asked = visible_text(outputs.dialect)
+            raise FramescopeError(f"--as: there is no dialect {asked}. {did_you_mean(outputs.dialect, known)}")
 
 
 def _lines(answer: Alignment) -> Iterator[str]:
@@ -155,6 +156,16 @@ def _snippets(answer: Alignment, outputs: AlignOutputs, *, are_named: bool) -> l
         out.append(in_dialect(answer, outputs.dialect, are_named=are_named).rstrip())
     if outputs.code:
         out.append(code_of(answer, outputs.code).rstrip())
+    return out
+
+
+def _printed_data(answer: Alignment, outputs: AlignOutputs, *, are_named: bool) -> dict[str, str]:
+    """Return the calibration and the code that are asked for, as texts."""
+    out: dict[str, str] = {}
+    if outputs.dialect:
+        out["calibration"] = in_dialect(answer, outputs.dialect, are_named=are_named)
+    if outputs.code:
+        out["code"] = code_of(answer, outputs.code)
     return out
 
 

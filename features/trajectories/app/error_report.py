@@ -81,7 +81,8 @@ def run_errors(
 
 def _check_outputs(outputs: ErrorOutputs, sources: Sequence[str]) -> None:
     inputs = [split_name(source)[0] for source in sources]
-    for out in (outputs.results, outputs.aligned, outputs.plot):
+    tables = [] if outputs.results is None else [_table_path(outputs.results, k) for k in range(len(sources) - 1)]
+    for out in (*tables, outputs.aligned, outputs.plot):
         if out is not None:
             check_output(out, inputs)
     if outputs.results is not None and not outputs.results.name.lower().endswith(TABLES):
@@ -139,12 +140,17 @@ def _write(found: Sequence[EstimateErrors], outputs: ErrorOutputs, relation: Rel
     return lines
 
 
+def _table_path(path: Path, k: int) -> Path:
+    """Return the file of the errors of estimate k: with its number, counted from 1, from the second on."""
+    return path if k == 0 else path.with_name(f"{path.stem}-{k + 1}{path.suffix}")
+
+
 def _write_results(path: Path, found: Sequence[EstimateErrors], relation: Relation) -> None:
     """Write the errors of each pair; of several estimates, a table each, with a number in its name."""
     unit = RELATIONS[relation][1]
     column = f"error [{unit}]" if unit else "error"
     for k, estimate in enumerate(found):
-        own = path if k == 0 else path.with_name(f"{path.stem}-{k + 1}{path.suffix}")
+        own = _table_path(path, k)
         errors = {column: (estimate.errors.rows, estimate.errors.errors)}
         try:
             write_table(own, columns_of_errors(estimate.t, errors, len(estimate.pairs)))
@@ -229,7 +235,7 @@ def run_traj(
         of_pairs = Pairing(*pairing)
         streams = [errors_of(truth, stream, "trans_part", None, alignment, of_pairs).estimate for stream in streams]
         streams = [truth, *streams]
-    written = _convert(streams[1:] if reference else streams, files, save_as)
+    written = _convert(streams[1:] if reference else streams, files, reference, save_as)
     if as_json:
         return json_text([_trajectory_data(stream) for stream in streams])
     rows = [("trajectory", "poses", "from, s", "to, s", "duration, s", "rate, Hz", "gaps", "path, m")]
@@ -238,20 +244,21 @@ def run_traj(
     return "\n".join([*columns_text(rows), *(["", *notes] if notes else []), *([""] if written else []), *written])
 
 
-def _convert(streams: Sequence[PoseStream], files: Sequence[str], save_as: str) -> list[str]:
-    """Write trajectories in another format beside the working folder; return the names of the files."""
+def _convert(streams: Sequence[PoseStream], files: Sequence[str], reference: str, save_as: str) -> list[str]:
+    """Write trajectories in another format into the working folder; return the names of the files."""
     if not save_as:
         return []
-    inputs = [split_name(name)[0] for name in files]
-    outputs: list[str] = []
-    for stream, source in zip(streams, inputs, strict=True):
-        out = Path(f"{source.stem}.{save_as}")
+    sources = [split_name(name)[0] for name in files]
+    inputs = [*sources, *([split_name(reference)[0]] if reference else [])]
+    outputs = [Path(f"{source.stem}.{save_as}") for source in sources]
+    for k, out in enumerate(outputs):
         check_output(out, inputs)
-        if str(out) in outputs:
+        if out in outputs[:k]:
             raise FramescopeError(f"{out} would be written twice. Write the files one by one.")
-        write_atomically(out, WRITERS[save_as](stream))
-        outputs.append(str(out))
-    return outputs
+    texts = [WRITERS[save_as](stream) for stream in streams]
+    for out, text in zip(outputs, texts, strict=True):
+        write_atomically(out, text)
+    return [str(out) for out in outputs]
 
 
 def _trajectory_row(stream: PoseStream) -> tuple[str, ...]:

@@ -293,7 +293,7 @@ def list_trajectories(
     file_format: FormatOption = FileFormat.AUTO,
     rate: RateOption = None,
     save_as: Annotated[
-        str, typer.Option("--save_as", help="Also write each trajectory beside it as tum or kitti.")
+        str, typer.Option("--save_as", help="Also write each trajectory into the working folder: tum or kitti.")
     ] = "",
     as_json: JsonOption = False,
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -15,7 +16,7 @@ from framescope.core.kernels.validation import Array, median
 from framescope.core.transform import Transform
 from framescope.features.detective.core.axis_changes import changes
 from framescope.features.detective.core.clocks import Timed, likely_offsets
-from framescope.features.trajectories.core.blind_directions import BlindDirection, blind_directions
+from framescope.features.trajectories.core.blind_directions import LEAST_TURN, BlindDirection, blind_directions
 from framescope.features.trajectories.core.matched_poses import (
     Clocks,
     Matched,
@@ -31,6 +32,7 @@ from framescope.features.trajectories.core.mounting import (
     angles_between,
     positions_of,
     rotation_candidates,
+    rotation_mean,
     size_of,
     some_rows,
 )
@@ -66,7 +68,7 @@ LEAST_APART = 0.3
 MOST_TRIALS = 8
 """Largest number of readings and clock offsets that are refined."""
 
-SCALE_ERRORS, OFFSET_ERRORS, DRIFT_ERRORS = 3.0, 4.0, 5.0
+SCALE_ERRORS, OFFSET_ERRORS, DRIFT_ERRORS = 5.0, 4.0, 5.0
 """Standard errors from which a scale, an offset of clocks and a drift are told from none."""
 
 LEAST_SCALE, LEAST_OFFSET_S, LEAST_DRIFT = 1e-10, 1e-10, 1e-11
@@ -74,6 +76,9 @@ LEAST_SCALE, LEAST_OFFSET_S, LEAST_DRIFT = 1e-10, 1e-10, 1e-11
 
 UNRELATED = 0.2
 """Noise of orientations, rad, from which two streams count as unrelated."""
+
+MISFIT, TURNED = 0.2, np.radians(3.0)
+"""Noise of positions, as a fraction of the size of the motion, and of orientations, rad, from which a fit is bad."""
 
 UNIT_WORDS = {1e-3: "millimetres", 1e-2: "centimetres", 0.3048: "feet", 1e3: "kilometres"}
 """Units of positions by the scale that brings them to metres."""
@@ -229,7 +234,8 @@ def align(a: PoseStream, b: PoseStream, choice: AlignChoice | None = None) -> Al
     """
     choice = choice or AlignChoice()
     a, b = on_one_epoch([a, b])
-    pair = _Pair(a, b, choice)
+    whole = _Pair(a, b, choice)
+    pair = whole if _is_turning(whole) else _held(whole)
     found = [trial for guess in _guesses(pair, _readings(choice)) if (trial := _tried(pair, guess)) is not None]
     if not found:
         raise StreamError(
@@ -237,13 +243,16 @@ def align(a: PoseStream, b: PoseStream, choice: AlignChoice | None = None) -> Al
             " mounting."
         )
     best, equal = _chosen(found, choice)
+    if pair is not whole:
+        best = _tried(whole, _Guess(best.reading, (best.fit.mounting,), best.cost)) or best
     if best.fit.noise_angle > UNRELATED:
         raise StreamError(
             f"no rigid mounting joins {visible_text(a.name)} and {visible_text(b.name)}: under the best reading the"
             f" orientations are {np.degrees(best.fit.noise_angle):.0f} degrees apart. Are both of one body, at the same"
             " time? Is it another form?"
         )
-    if best.fit.noise_position > POSITIONS_APART * size_of(best.fit.m) and choice.conventions and not choice.hand:
+    is_apart = best.fit.noise_position > POSITIONS_APART * size_of(best.fit.m)
+    if is_apart and pair is whole and choice.conventions and not choice.hand:
         others = [trial for guess in _other_axes(pair, best) if (trial := _tried(pair, guess)) is not None]
         better = min(others, key=lambda trial: trial.cost, default=best)
         best, equal = (better, ()) if better.cost < best.cost else (best, equal)
@@ -256,11 +265,16 @@ POSITIONS_APART = 0.1
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """The two streams as they are read, and the choices."""
+    """The two streams as they are read, and the choices.
+
+    `held` are the mean orientations (1, 4) of both if the body does not turn. Noise of orientations would otherwise
+    move positions that are read as those of inverse poses, and other readings, which fit alike, would win.
+    """
 
     a: PoseStream
     b: PoseStream
     choice: AlignChoice
+    held: tuple[Array, Array] | None = None
 
     @cached_property
     def plain(self) -> Matcher:
@@ -275,7 +289,52 @@ class _Pair:
 
     def read(self, reading: StreamReading) -> tuple[PoseStream, PoseStream]:
         """Return the streams under a reading."""
-        return (reading.of(self.a), self.b) if reading.side == "a" else (self.a, reading.of(self.b))
+        side, own = (0, self.a) if reading.side == "a" else (1, self.b)
+        p, q = self.read_poses(reading, side, own.p_RF, own.q_RF)
+        read = replace(own, p_RF=p, q_RF=same_signs(q))
+        return (read, self.b) if side == 0 else (self.a, read)
+
+    def read_poses(self, reading: StreamReading, side: int, p: Array, q: Array) -> tuple[Array, Array]:
+        """Return positions (n, 3) and quaternions (n, 4) of a stream, 0 for a and 1 for b, under a reading."""
+        read_p, read_q = reading.of_poses(p, q)
+        if self.held is not None:
+            read_p, _ = reading.of_poses(p, np.broadcast_to(self.held[side], q.shape))
+        return read_p, read_q
+
+
+NO_TURN, AGREED = 1.5, 0.25
+"""Angle between distant orientations from which a body turns, as a multiple of that between neighbours, and the
+difference of that angle between two streams up to which both tell of one motion, as a fraction of it."""
+
+
+def _is_turning(pair: _Pair) -> bool:
+    """Return whether the body turns by more than the noise of its orientations.
+
+    Noise alone differs between neighbours as much as between distant poses, and is not that of the other stream.
+    """
+    if any(_turns_more_than_noise(stream) for stream in (pair.a, pair.b)):
+        return True
+    apart = [_angles_apart(m) for _, m in _likely_pairs(pair)]
+    return any(median(turn) > LEAST_TURN and median(off) < AGREED * median(turn) for turn, off in apart)
+
+
+def _turns_more_than_noise(stream: PoseStream) -> bool:
+    q, half = stream.q_RF, max(len(stream) // 2, 1)
+
+    def usual(p: Array, q: Array) -> float:
+        return median(np.minimum(np.linalg.norm(p - q, axis=1), np.linalg.norm(p + q, axis=1)))
+
+    return len(q) > 1 and usual(q[:-half], q[half:]) > max(NO_TURN * usual(q[:-1], q[1:]), LEAST_TURN)
+
+
+def _held(pair: _Pair) -> _Pair:
+    """Return the pair with the mean orientations of both streams, for a body that does not turn."""
+
+    def mean_of(stream: PoseStream) -> Array:
+        R = rotations(stream.q_RF[some_rows(len(stream), TESTED)])
+        return quaternions_of(rotation_mean(R, np.broadcast_to(np.eye(3), R.shape))[np.newaxis])
+
+    return replace(pair, held=(mean_of(pair.a), mean_of(pair.b)))
 
 
 class _Guess(NamedTuple):
@@ -314,7 +373,7 @@ def _guesses(pair: _Pair, readings: Sequence[StreamReading]) -> list[_Guess]:
     found = [
         _guess(read, reading, clocks, pair)
         for clocks, m in _likely_pairs(pair)
-        for reading, read in _possible(m, readings)
+        for reading, read in _possible(pair, m, readings)
     ]
     least = min(guess.cost for guess in found)
     likely = sorted(
@@ -323,13 +382,13 @@ def _guesses(pair: _Pair, readings: Sequence[StreamReading]) -> list[_Guess]:
     return [*likely[:MOST_TRIALS], *(guess for guess in likely[MOST_TRIALS:] if guess.reading.is_plain)]
 
 
-def _possible(m: Matched, readings: Sequence[StreamReading]) -> list[tuple[StreamReading, Matched]]:
+def _possible(pair: _Pair, m: Matched, readings: Sequence[StreamReading]) -> list[tuple[StreamReading, Matched]]:
     """Return the readings that the orientations allow, each with the pairs under it.
 
     ``tr(R_iᵀ R_j R_kᵀ R_l)`` of four poses is equal for both streams if they are mounted on one body, and differs under
     a wrong reading unless the body turns about one axis alone. Each stream is taken at the same four times.
     """
-    read = [(reading, _read_pairs(m, reading)) for reading in readings]
+    read = [(reading, _read_pairs(pair, m, reading)) for reading in readings]
     quarter = len(m) // 4
     if quarter < 8 or len(read) == 1:
         return read
@@ -353,18 +412,68 @@ def _likely_pairs(pair: _Pair) -> list[tuple[Clocks, Matched]]:
     offsets = _offsets(pair.a, pair.b, pair.choice) if pair.plain.has_clocks else (0.0,)
     found: list[tuple[float, Clocks, Matched]] = []
     for k, offset in enumerate(offsets):
-        clocks = _clocks(pair.b, offset)
         try:
-            m = _some_pairs(pair.plain, clocks, SEARCHED)
+            found.append(_by_angles(pair, offset, SEARCHED))
         except StreamError:
             if k == len(offsets) - 1 and not found:
                 raise
-            continue
-        half = len(m) // 2
-        angles = [angles_between(R[:-half], R[half:]) for R in (m.R_A, m.R_B)]
-        found.append((median(np.abs(angles[0] - angles[1])), clocks, m))
+    is_unsure = pair.held is not None or min(apart for apart, _, _ in found) > UNSURE
+    if is_unsure and pair.plain.has_clocks and pair.choice.offset_s is None:
+        found.append(_swept(pair))
     least = min(apart for apart, _, _ in found)
     return [(clocks, m) for apart, clocks, m in found if apart <= 2.0 * least + 1e-7]
+
+
+UNSURE = 0.02
+"""Difference of angles of both streams, rad, from which the offset of the clocks is searched by another way."""
+
+SWEPT_S, SWEPT_PAIRS, MOST_SWEPT = 2.0, 120, 400
+"""Offset up to which clocks are searched one by one, s; number of pairs and of offsets for it."""
+
+
+def _by_angles(pair: _Pair, offset: float, n: int) -> tuple[float, Clocks, Matched]:
+    """Return how much the angles of both streams differ at an offset of the clocks, rad, the clocks, and the pairs."""
+    clocks = _clocks(pair.b, offset)
+    m = _some_pairs(pair.plain, clocks, n)
+    return median(_angles_apart(m)[1]), clocks, m
+
+
+def _angles_apart(m: Matched) -> tuple[Array, Array]:
+    """Return the angles between distant orientations of a (n,), rad, and how much they differ from those of b."""
+    half = len(m) // 2
+    of_a, of_b = (angles_between(R[:-half], R[half:]) for R in (m.R_A, m.R_B))
+    return of_a, np.abs(of_a - of_b)
+
+
+def _distances_apart(m: Matched) -> float:
+    """Return how much the ratio of distances of both streams varies, as the median of its logarithm's deviations."""
+    half = len(m) // 2
+    of_a, of_b = (np.linalg.norm(p[half:] - p[:-half], axis=1) + 1e-12 for p in (m.p_A, m.p_B))
+    ratio = np.log(of_a / of_b)
+    return median(np.abs(ratio - median(ratio)))
+
+
+def _swept(pair: _Pair) -> tuple[float, Clocks, Matched]:
+    """Return the best of many offsets about equal clocks, or about equal beginnings of streams that share no time.
+
+    The search by signals needs more poses than a short recording with outliers has. Of a body that does not turn, the
+    distances between positions are compared.
+    """
+    a, b = pair.a, pair.b
+    t_a, t_b = times_of(a), times_of(b)
+    centre = 0.0 if _overlap(a, b, 0.0) > 0.0 else float(t_a[0] - t_b[0])
+    reach = min(SWEPT_S, 0.4 * min(a.duration, b.duration))
+    step = max(median(np.diff(t_a)), median(np.diff(t_b)), 2.0 * reach / MOST_SWEPT)
+    found: list[tuple[float, float]] = []
+    for offset in (centre + np.arange(-reach, reach, step)).tolist():
+        with suppress(StreamError):
+            if pair.held is None:
+                found.append((_by_angles(pair, offset, SWEPT_PAIRS)[0], offset))
+            else:
+                m = _some_pairs(pair.plain, _clocks(pair.b, offset), SWEPT_PAIRS)
+                found.append((_distances_apart(m), offset))
+    best = min(found)[1] if found else centre
+    return _by_angles(pair, best, SEARCHED)
 
 
 def _some_pairs(matcher: Matcher, clocks: Clocks, most: int) -> Matched:
@@ -372,13 +481,13 @@ def _some_pairs(matcher: Matcher, clocks: Clocks, most: int) -> Matched:
     return matcher.matched(clocks, covered[some_rows(len(covered), most)])
 
 
-def _read_pairs(m: Matched, reading: StreamReading) -> Matched:
+def _read_pairs(pair: _Pair, m: Matched, reading: StreamReading) -> Matched:
     """Return pairs of poses under a reading; their rates are not changed."""
-    side = reading.side
-    R, p = (m.R_A, m.p_A) if side == "a" else (m.R_B, m.p_B)
-    p, q = reading.of_poses(p, quaternions_of(R))
+    side = "ab".index(reading.side)
+    R, p = ((m.R_A, m.p_A), (m.R_B, m.p_B))[side]
+    p, q = pair.read_poses(reading, side, p, quaternions_of(R))
     R = rotations(q)
-    return replace(m, R_A=R, p_A=p) if side == "a" else replace(m, R_B=R, p_B=p)
+    return replace(m, R_A=R, p_A=p) if side == 0 else replace(m, R_B=R, p_B=p)
 
 
 def _guess(m: Matched, reading: StreamReading, clocks: Clocks, pair: _Pair) -> _Guess:
@@ -472,7 +581,7 @@ def _other_axes(pair: _Pair, best: _Trial) -> list[_Guess]:
         if not change.is_identity:
             rows = tuple(tuple(float(x) for x in row) for row in change.matrix)
             reading = replace(best.reading, is_mirrored=False, axes=rows, axes_text=change.text)
-            found.append(_guess(_read_pairs(m, reading), reading, best.fit.mounting.clocks, pair))
+            found.append(_guess(_read_pairs(pair, m, reading), reading, best.fit.mounting.clocks, pair))
     least = min(guess.cost for guess in found)
     return sorted((guess for guess in found if guess.cost < least + 1.0), key=lambda guess: guess.cost)[:MOST_TRIALS]
 
@@ -604,10 +713,16 @@ def _notes(
         yield from (f"{visible_text(stream.name)}: {note}" for note in stream.notes)
     if not best.reading.is_plain and not choice.hand:
         yield f"The poses fit if {best.reading.words(a.name, b.name)}."
-    if alternatives:
+    is_unknown = fit.is_mounting_unknown
+    if alternatives and not is_unknown:
         text = alternatives[0].words(a.name, b.name)
         others = f" There are {len(alternatives)} such readings." if len(alternatives) > 1 else ""
         yield f"Another reading fits as well, and the motion cannot tell which is right: {text}.{others}"
+    if not is_unknown and (fit.noise_position > MISFIT * size_of(fit.m) or fit.noise_angle > TURNED):
+        yield (
+            f"The poses fit badly: {np.degrees(fit.noise_angle):.2g} degrees and {fit.noise_position:.2g} m apart, on a"
+            f" path of {size_of(fit.m):.2g} m around its middle. Is the form right, and the scale?"
+        )
     for scale, unit in UNIT_WORDS.items():
         if free.has_scale and abs(fit.mounting.s / scale - 1.0) < 0.02:
             yield f"The positions of {visible_text(b.name)} are {unit}, by their scale."

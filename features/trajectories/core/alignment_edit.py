@@ -40,8 +40,8 @@ def aligning_edit(plan: Plan, study: AlignmentStudy) -> ItemEdit:
     b = visible_text(pair.b)
     if answer.scale != 1.0:
         raise RefusedError(
-            f"The positions of {b} need a scale of {answer.scale:.6g}, which a scene does not have. Write the aligned"
-            " path into a file with framescope align --save, and open that."
+            f"The positions of {b} need a scale of {answer.scale:.6g}, which a scene does not have. Choose no scale if"
+            " the path has none of its own, or write the aligned path with framescope align --save, and open that."
         )
     if answer.clocks.drift:
         raise RefusedError(

@@ -14,6 +14,7 @@ from framescope.core.errors import counted, visible_text
 from framescope.core.kernels.validation import Array
 from framescope.core.transform import Transform
 from framescope.features.trajectories.core.align_streams import Alignment
+from framescope.features.trajectories.core.blind_directions import axis_words
 from framescope.features.trajectories.core.refinement import SLICES
 
 MINUS = "\N{MINUS SIGN}"
@@ -40,6 +41,8 @@ def sentence(alignment: Alignment) -> str:
     The offset that the form of the problem fixes is left out.
     """
     a, b = _names(alignment)
+    if is_unknown(alignment):
+        return f"The poses say nothing about how {b} is mounted on {a}."
     parts: list[str] = []
     if alignment.choice.hand == "eye to hand":
         camera = _pose(alignment.world, SLICES["world rotation"], alignment)
@@ -53,8 +56,8 @@ def sentence(alignment: Alignment) -> str:
         parts.append(f"positions of {b} times {_number(alignment.scale, _error(alignment, 'scale') * alignment.scale)}")
     offset = alignment.clocks.offset_s
     if offset:
-        ms = _number(1e3 * abs(offset), 1e3 * _error(alignment, "clock offset"))
-        parts.append(f"stamps of {b} are {ms} ms {'early' if offset > 0.0 else 'late'}")
+        by = _time(abs(offset), _error(alignment, "clock offset"))
+        parts.append(f"stamps of {b} are {by} {'early' if offset > 0.0 else 'late'}")
     if alignment.clocks.drift:
         ppm = _number(1e6 * alignment.clocks.drift, 1e6 * _error(alignment, "clock drift"))
         parts.append(f"the clock of {b} drifts by {ppm} ppm")
@@ -72,14 +75,28 @@ def rows(alignment: Alignment) -> tuple[Row, ...]:
     return tuple(_rows(alignment))
 
 
+def is_unknown(alignment: Alignment) -> bool:
+    """Return whether nothing is known of the mounting, as of a body that neither turns nor moves."""
+    return alignment.fit.is_mounting_unknown
+
+
 def open_parts(alignment: Alignment) -> tuple[str, ...]:
-    """Return a sentence for each part that the motion leaves open."""
-    return tuple(_capital(blind.text) for blind in alignment.blind)
+    """Return a sentence on what the motion leaves open for each kind of motion; none if nothing is open."""
+    reasons = dict.fromkeys(blind.why for blind in alignment.blind)
+    return tuple(_open_sentence(why, [blind.what for blind in alignment.blind if blind.why == why]) for why in reasons)
+
+
+def _open_sentence(why: str, parts: list[str]) -> str:
+    *before, last = parts
+    all_parts = f"{', '.join(before)} and {last}" if before else last
+    return f"{_capital(why)}: {all_parts} {'stay' if before else 'stays'} unknown."
 
 
 def summary(alignment: Alignment) -> str:
     """Return numbers of pairs and outliers, and the noise of the poses."""
     angle, distance = math.degrees(alignment.noise_angle), 1e3 * alignment.noise_position
+    if is_unknown(alignment):
+        return counted(alignment.n_pairs, "pair")
     left_out = f", {counted(alignment.n_outliers, 'outlier')} left out" if alignment.n_outliers else ""
     return f"{counted(alignment.n_pairs, 'pair')}{left_out}; noise {angle:.3g}° and {distance:.3g} mm"
 
@@ -97,7 +114,7 @@ def _rows(alignment: Alignment) -> Iterator[Row]:
         yield f"{title} xyz", f"{_vector(X.p_AB, errors[place], ' m')}"
     yield "Scale", _number(alignment.scale, alignment.scale * _error(alignment, "scale"))
     if alignment.fit.m.t is not None:
-        yield "Clock", f"{_number(1e3 * alignment.clocks.offset_s, 1e3 * _error(alignment, 'clock offset'))} ms"
+        yield "Clock", _time(alignment.clocks.offset_s, _error(alignment, "clock offset"))
         if alignment.clocks.drift:
             yield "Drift", f"{_number(1e6 * alignment.clocks.drift, 1e6 * _error(alignment, 'clock drift'))} ppm"
     if not alignment.choice.hand:
@@ -114,11 +131,26 @@ def _error(alignment: Alignment, part: str) -> float:
 
 
 def _pose(X: Transform, turn: slice, alignment: Alignment) -> str:
-    """Return a pose in words: how it is turned, and its position."""
+    """Return a pose in words: how it is turned, and its position, as far as they are known."""
     error = float(np.max(alignment.errors[turn]))
-    x, y, z = np.round(X.p_AB, 6) + 0.0
     within = f" (±{math.degrees(error):.2g}°)" if LEAST_ERROR < error < math.inf else ""
-    return f"{_turn(X.R_AB, error)}{within}, at ({x:.4g}, {y:.4g}, {z:.4g}) m"
+    if math.isinf(error):
+        within = " (in part unknown)"
+    place = alignment.errors[turn.stop : turn.stop + 3]
+    if np.isinf(place).all():
+        part = "body position" if turn == SLICES["body rotation"] else "world position"
+        axes = next((blind.axes for blind in alignment.blind if blind.part == part), np.eye(3))
+        x, y, z = np.round(X.p_AB, 6) + 0.0
+        places = {
+            1: f"at ({x:.4g}, {y:.4g}, {z:.4g}) m or anywhere along {axis_words(axes[0])}",
+            2: "at a position that is unknown in two directions",
+        }
+        return f"{_turn(X.R_AB, error)}{within}, {places.get(len(axes), 'at an unknown position')}"
+    coordinates = (
+        f"{value:.4g}" if math.isfinite(own) else "unknown"
+        for value, own in zip((np.round(X.p_AB, 6) + 0.0).tolist(), place.tolist(), strict=True)
+    )
+    return f"{_turn(X.R_AB, error)}{within}, at ({', '.join(coordinates)}) m"
 
 
 def _turn(R: Array, error: float) -> str:
@@ -139,6 +171,8 @@ def _turn(R: Array, error: float) -> str:
 def _vector(values: Array, errors: Array, unit: str) -> str:
     """Return three numbers with the digits of their largest standard error, and that error."""
     known = errors[np.isfinite(errors)]
+    if not len(known):
+        return "unknown"
     error = max(float(known.max(initial=0.0)), LEAST_SHOWN)
     digits = _digits(error)
     texts = (
@@ -161,9 +195,20 @@ def _number(value: float, error: float) -> str:
     if math.isinf(error):
         return "unknown"
     if not error > LEAST_SHOWN:
-        return f"{round(value, 9) + 0.0:.9g}".replace("-", MINUS)
+        return f"{(round(value, 9) if abs(value) > LEAST_SHOWN else value) + 0.0:.9g}".replace("-", MINUS)
     digits = _digits(error)
     return f"{round(value, digits) + 0.0:.{digits}f} ±{error:.1g}".replace("-", MINUS)
+
+
+def _time(seconds: float, error: float) -> str:
+    """Return a time with its standard error, in ms below a second.
+
+    >>> _time(-0.0498, 0.0002), _time(1403636579.7638, 0.0002)
+    ('−49.8 ±0.2 ms', '1403636579.7638 ±0.0002 s')
+    """
+    if math.isinf(error) or abs(seconds) < 1.0:
+        return f"{_number(1e3 * seconds, 1e3 * error)} ms".replace("unknown ms", "unknown")
+    return f"{_number(seconds, error)} s"
 
 
 def _capital(text: str) -> str:

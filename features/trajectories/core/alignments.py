@@ -136,13 +136,12 @@ def by_points(p: Array, p_est: Array, *, has_scale: bool = False) -> Similarity:
     centre, centre_est = p.mean(axis=0), p_est.mean(axis=0)
     x, x_est = p - centre, p_est - centre_est
     covariance = x.T @ x_est / len(p)
-    d: Array
     U, d, Vt = np.linalg.svd(covariance)
-    if (d > np.finfo(float).eps * max(d[0], 1.0)).sum() < 2:
+    if int(np.sum(d > np.finfo(float).eps * max(float(d[0]), 1.0))) < 2:
         raise StreamError(_in_a_line(len(p), p, p_est))
-    S = np.diag([1.0, 1.0, 1.0 if np.linalg.det(U) * np.linalg.det(Vt) > 0.0 else -1.0])
-    R = U @ S @ Vt
-    s = float(np.trace(np.diag(d) @ S) / np.mean((x_est**2).sum(axis=1))) if has_scale else 1.0
+    signs = np.array([1.0, 1.0, 1.0 if np.linalg.det(U) * np.linalg.det(Vt) > 0.0 else -1.0])
+    R = (U * signs) @ Vt
+    s = float(d @ signs) / (float(np.linalg.norm(x_est)) ** 2 / len(x_est)) if has_scale else 1.0
     return Similarity(R, centre - s * (R @ centre_est), s)
 
 

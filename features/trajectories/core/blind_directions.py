@@ -38,13 +38,21 @@ class BlindDirection:
     axes : (k, 3)
         Directions of the part that stay unknown, orthonormal: of positions of b in the axes of a; of the rotation of b
         in the axes of b; of the world in those of the reference of a, or of b for its rotation. Empty for a number.
-    text
-        Sentence that names it.
+    why
+        How the body moves, such as ``"imu turns about one axis only (z of imu)"``.
+    what
+        The part and its direction in words.
     """
 
     part: Part
     axes: Array
-    text: str
+    why: str
+    what: str
+
+    @property
+    def text(self) -> str:
+        """Sentence that names it."""
+        return f"{self.why}: {self.what} stays unknown."
 
 
 def blind_directions(fit: Refined, a: str, b: str) -> tuple[BlindDirection, ...]:
@@ -61,7 +69,7 @@ def blind_directions(fit: Refined, a: str, b: str) -> tuple[BlindDirection, ...]
         axes = U[:, d > BLIND_PART * 5].T
         if len(axes):
             what = _what(part, axes, visible_text(a), visible_text(b))
-            out.append(BlindDirection(part, axes if len(U) == 3 else np.zeros((0, 3)), f"{why}: {what} stays unknown."))  # type: ignore[arg-type]
+            out.append(BlindDirection(part, axes if len(U) == 3 else np.zeros((0, 3)), why, what))  # type: ignore[arg-type]
     return tuple(out)
 
 
@@ -81,11 +89,11 @@ def motion_in_words(fit: Refined, a: str) -> str:
         return f"{name} does not turn {path}".rstrip()
     if n == 1:
         axis = axes[:, -1] * np.sign(axes[np.argmax(np.abs(axes[:, -1])), -1])
-        return f"{name} turns about one axis only ({_axis(axis)} of {name})"
+        return f"{name} turns about one axis only ({axis_words(axis)} of {name})"
     return f"the motion of {name} is too plain"
 
 
-def _axis(v: Array) -> str:
+def axis_words(v: Array) -> str:
     """Return the name of a direction without its sign, or its components."""
     name = axis_name(v, PARALLEL)
     if len(name) == 2:
@@ -98,17 +106,21 @@ def _what(part: str, axes: Array, a: str, b: str) -> str:
     match part:
         case "body position":
             along = (
-                f" along {_axis(axes[0])} of {a}" if k == 1 else f" in two directions of {a}" if k == 2 else f" on {a}"
+                f" along {axis_words(axes[0])} of {a}"
+                if k == 1
+                else f" in two directions of {a}"
+                if k == 2
+                else f" on {a}"
             )
             return f"the position of {b}{along}"
         case "body rotation":
-            about = f" about {_axis(axes[0])} of {b}" if k == 1 else ""
+            about = f" about {axis_words(axes[0])} of {b}" if k == 1 else ""
             return f"the rotation of {b} on {a}{about}"
         case "world position":
-            along = f" along {_axis(axes[0])}" if k == 1 else " in two directions" if k == 2 else ""
+            along = f" along {axis_words(axes[0])}" if k == 1 else " in two directions" if k == 2 else ""
             return f"the position of the world of {b} in that of {a}{along}"
         case "world rotation":
-            about = f" about {_axis(axes[0])}" if k == 1 else ""
+            about = f" about {axis_words(axes[0])}" if k == 1 else ""
             return f"the rotation of the world of {b} in that of {a}{about}"
         case "scale":
             return f"the scale of {b}"

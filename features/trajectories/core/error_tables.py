@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from framescope.core.errors import visible_text
 from framescope.core.kernels.validation import Array
 from framescope.features.trajectories.core.alignments import ALIGNMENTS, IDENTITY, Kind, Similarity, align
 from framescope.features.trajectories.core.association import Method, PosePairs, associate
@@ -93,6 +94,8 @@ def alignment_of(
         raise StreamError("expected one of --align, --align_origin, --align_poses and --align_yaw.")
     if first != -1 and first < 1:
         raise StreamError(f"--n_to_align: expected a number of pairs above 0, or -1 for all, got {first}.")
+    if first != -1 and not (scale or set(chosen) & {"points", "poses", "yaw"}):
+        raise StreamError("--n_to_align needs an alignment: give --align, --align_poses or --align_yaw.")
     kind: Kind = chosen[0] if chosen else "none"  # type: ignore[assignment]
     return AlignmentKind(kind, scale, None if first == -1 else first)
 
@@ -191,9 +194,10 @@ def between(stream: PoseStream, start_s: float | None, end_s: float | None) -> P
         (t >= (-np.inf if start_s is None else start_s)) & (t <= (np.inf if end_s is None else end_s))
     )
     if not len(rows):
-        raise StreamError(
-            f"{stream.name} has no pose from {start_s} to {end_s} s: it runs from {t[0]:.3f} to {t[-1]:.3f} s."
+        asked = " ".join(
+            f"{word} {limit:g} s" for word, limit in (("from", start_s), ("to", end_s)) if limit is not None
         )
+        raise StreamError(f"{visible_text(stream.name)} has no pose {asked}: it runs from {t[0]:.3f} to {t[-1]:.3f} s.")
     return stream.some(rows)
 
 

@@ -252,10 +252,11 @@ def spikes(stream: PoseStream) -> NDArray[np.bool_]:
         return np.zeros(len(stream), dtype=np.bool_)
     out = np.zeros(len(stream), dtype=np.bool_)
     for values in (stream.p_RF, stream.R_RF.reshape(-1, 9)):
-        middle: Array = median_filter(values, size=(WINDOW, 1), mode="nearest")
+        middle = np.asarray(median_filter(values, size=(WINDOW, 1), mode="nearest"), dtype=np.float64)
         off = np.linalg.norm(values - middle, axis=1)
         step = np.linalg.norm(np.diff(values, axis=0), axis=1)
-        usual: Array = percentile_filter(np.append(step, step[-1:]), 25, size=AROUND, mode="nearest")
+        steps = np.append(step, step[-1:])
+        usual = np.asarray(percentile_filter(steps, 25, size=AROUND, mode="nearest"), dtype=np.float64)
         least = 1e-9 * float(np.ptp(values, axis=0).max(initial=1.0))
         out |= off > np.maximum(SPIKE_STEPS * usual, least)
     return out if out.mean() < 0.5 else np.zeros(len(stream), dtype=np.bool_)

@@ -6,6 +6,7 @@ world offset), and S multiplies the positions of b by a scale.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,7 +17,7 @@ from framescope.core.kernels.nearest_rotation import best_rotations
 from framescope.core.kernels.validation import Array, median
 from framescope.features.detective.core.axis_changes import changes
 from framescope.features.trajectories.core.matched_poses import Clocks, Matched
-from framescope.features.trajectories.core.rotation_maps import angle_of_matrix
+from framescope.features.trajectories.core.rotation_maps import angle_of_matrix, exp_rotation, log_rotations
 
 Form = Literal["mounted", "same frame", "same world"]
 
@@ -74,13 +75,14 @@ def rotation_candidates(m: Matched, form: Form) -> tuple[tuple[Array, Array], ..
     ``R_A R_X = R_Y R_B`` for all pairs is linear in both rotations. With ``T = sum of A x B`` the best Y of an X
     maximizes ``tr(Yᵀ T(X))``, and the reverse. The largest singular vectors of T as a 9 x 9 matrix, projected to
     rotations, and the 24 rotations of axes are starting points of an alternation between both. Pairs with large
-    residuals get less weight. The rotation of Umeyama between the positions is a start of its own: it decides where the
+    residuals get less weight. A body that turns about one axis leaves the angle of Y about it to the positions, which
+    give it in closed form. The rotation of Umeyama between the positions is a start of its own: it decides where the
     body does not turn.
     """
     if form == "same frame":
-        return ((np.eye(3), _rotation_mean(m.R_A, m.R_B)),)
+        return ((np.eye(3), rotation_mean(m.R_A, m.R_B)),)
     if form == "same world":
-        return ((_rotation_mean(np.swapaxes(m.R_A, 1, 2), np.swapaxes(m.R_B, 1, 2)), np.eye(3)),)
+        return ((rotation_mean(np.swapaxes(m.R_A, 1, 2), np.swapaxes(m.R_B, 1, 2)), np.eye(3)),)
     T = np.einsum("nab,ndc->abcd", m.R_A, m.R_B)
     X, Y, fits = _alternate(T, _starts(T), 6)
     X, Y, fits = _alternate(T, X[:MOST_STARTS], ALTERNATIONS)
@@ -97,7 +99,42 @@ def rotation_candidates(m: Matched, form: Form) -> tuple[tuple[Array, Array], ..
             found.append((R_X, R_Y))
         if len(found) == MOST_CANDIDATES:
             break
-    return (*found, *_of_positions(m))
+    return (*found, *_about_one_axis(m, *found[0]), *_of_positions(m))
+
+
+ONE_AXIS = 0.02
+"""Mean square of turns about a second axis, as a fraction of that about the first, up to which there is one axis."""
+
+
+def _about_one_axis(m: Matched, R_X: Array, R_Y: Array) -> list[tuple[Array, Array]]:
+    """Return the rotations whose angle about the axis of a body that turns about one axis only fits the positions.
+
+    With the axis n in the world of a, Y may be ``exp(n phi) Y``. Across the axis
+    ``p_A + R_A p_X = s exp(n phi) Y p_B + p_Y`` is linear in p_X, p_Y, ``s cos phi`` and ``s sin phi``.
+    """
+    weights = weights_of(rotation_residuals(m, R_X, R_Y), ROUNDING)
+    turns = log_rotations(m.R_A @ m.R_A[len(m) // 2].T) * np.sqrt(weights)[:, np.newaxis]
+    values, axes = np.linalg.eigh(turns.T @ turns)
+    if not values[1] < ONE_AXIS * values[2]:
+        return []
+    n = axes[:, 2]
+    across = np.linalg.svd(n[np.newaxis])[2][1:]  # two directions
+    x = (m.p_A - np.median(m.p_A, axis=0)) @ across.T
+    y = (m.p_B - np.median(m.p_B, axis=0)) @ R_Y.T
+    along, ahead = y @ across.T, np.cross(n, y) @ across.T
+    ones = np.broadcast_to(np.eye(2), (len(m), 2, 2))
+    J = np.concatenate([across @ m.R_A, -ones, -along[:, :, np.newaxis], -ahead[:, :, np.newaxis]], axis=2)
+    size = size_of(m)
+    weights = _first_weights(m, R_X, R_Y)
+    cosine, sine = 1.0, 0.0
+    for _ in range(ITERATIONS):
+        JW = J * weights[:, np.newaxis, np.newaxis]
+        N, g = np.einsum("nij,nik->jk", JW, J), -np.einsum("nij,ni->j", JW, x)
+        z = np.asarray(np.linalg.lstsq(N, g, rcond=1e-10)[0], dtype=np.float64)
+        weights = weights_of(np.linalg.norm(np.einsum("nij,j->ni", J, z) + x, axis=1), ROUNDING * size)
+        cosine, sine = z[5:].tolist()
+    turn = exp_rotation(n * math.atan2(sine, cosine))
+    return [(rotation_mean(np.swapaxes(m.R_A, 1, 2) @ turn @ R_Y, np.swapaxes(m.R_B, 1, 2)), turn @ R_Y)]
 
 
 MOST_STARTS = 8
@@ -129,7 +166,7 @@ MOST_CANDIDATES = 4
 """Number of different starting rotations that are refined."""
 
 
-def _rotation_mean(A: Array, B: Array) -> Array:
+def rotation_mean(A: Array, B: Array) -> Array:
     """Return the rotation Y nearest to all ``A Bᵀ``, robustly."""
     weights = np.ones(len(A))
     Y = np.eye(3)
@@ -164,7 +201,7 @@ def _of_positions(m: Matched) -> list[tuple[Array, Array]]:
         R_Y = best_rotations(M)
         s = float(np.einsum("n,ni,ni->", weights, x, y @ R_Y.T) / np.einsum("n,ni,ni->", weights, y, y))
         weights = weights_of(np.linalg.norm(x - s * (y @ R_Y.T), axis=1), 1e-12)
-    R_X = _rotation_mean(np.swapaxes(m.R_A, 1, 2) @ R_Y, np.swapaxes(m.R_B, 1, 2))
+    R_X = rotation_mean(np.swapaxes(m.R_A, 1, 2) @ R_Y, np.swapaxes(m.R_B, 1, 2))
     return [(R_X, R_Y)]
 
 
@@ -191,7 +228,8 @@ def weights_of(residuals: Array, floor: float, width: float = 3.0) -> Weights:
 def positions_of(m: Matched, R_X: Array, R_Y: Array, form: Form, *, has_scale: bool, clocks: Clocks) -> Mounting:
     """Return the mounting with the positions and the scale that fit given rotations best, robustly.
 
-    ``p_A + R_A p_X = s R_Y p_B + p_Y`` is linear. A direction that the motion leaves open gets the least length.
+    ``p_A + R_A p_X = s R_Y p_B + p_Y`` is linear. A direction that the motion leaves open gets the least length. Pairs
+    that are far from the middle or from the rotations count little at first: outliers would shrink the scale to none.
     """
     c_A, c_B = np.median(m.p_A, axis=0), np.median(m.p_B, axis=0)
     y = (m.p_B - c_B) @ R_Y.T
@@ -209,13 +247,13 @@ def positions_of(m: Matched, R_X: Array, R_Y: Array, form: Form, *, has_scale: b
     fixed = x if has_scale else x - y
     p_Y0 = np.zeros(3) if is_free[1] else -(c_A - R_Y @ c_B)
     fixed = fixed - p_Y0 if not is_free[1] else fixed
-    weights = np.ones(n)
+    weights = _first_weights(m, R_X, R_Y)
     z: Array = np.zeros(sum(c.shape[2] for c in columns))
     J = np.concatenate(columns, axis=2)
     for _ in range(ITERATIONS):
         JW = J * weights[:, np.newaxis, np.newaxis]
         N = np.einsum("nij,nik->jk", JW, J)
-        z = np.linalg.lstsq(N, -np.einsum("nij,ni->j", JW, fixed), rcond=1e-10)[0]
+        z = np.asarray(np.linalg.lstsq(N, -np.einsum("nij,ni->j", JW, fixed), rcond=1e-10)[0], dtype=np.float64)
         residual = np.linalg.norm(np.einsum("nij,j->ni", J, z) + fixed, axis=1)
         weights = weights_of(residual, ROUNDING * size)
     p_X, z = (z[:3], z[3:]) if is_free[0] else (np.zeros(3), z)
@@ -224,6 +262,13 @@ def positions_of(m: Matched, R_X: Array, R_Y: Array, form: Form, *, has_scale: b
     s = max(1e-09, s)  # a mirrored or unrelated path: the refinement judges it
     origin = c_A + p_Y - s * (R_Y @ c_B)
     return Mounting(R_X, p_X, R_Y, origin, s, clocks)
+
+
+def _first_weights(m: Matched, R_X: Array, R_Y: Array) -> Weights:
+    """Return weights (n,) of pairs before positions are fitted: small far from the middle and from the rotations."""
+    far = (np.linalg.norm(p - np.median(p, axis=0), axis=1) for p in (m.p_A, m.p_B))
+    of_A, of_B = (weights_of(each, ROUNDING) for each in far)
+    return weights_of(rotation_residuals(m, R_X, R_Y), ROUNDING) * of_A * of_B
 
 
 def size_of(m: Matched) -> float:

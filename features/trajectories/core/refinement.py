@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from framescope.core.kernels.linear_systems import inv
 from framescope.core.kernels.validation import Array, median
 from framescope.features.trajectories.core.matched_poses import Matched, Matcher
 from framescope.features.trajectories.core.mounting import (
@@ -110,6 +111,11 @@ class Refined:
     residual_position: Array
     cost: float
     inverse: Array | None
+
+    @property
+    def is_mounting_unknown(self) -> bool:
+        """Whether the poses say nothing of X, as of a body that neither turns nor moves."""
+        return self.blind.shape[1] >= 6 and int(np.linalg.matrix_rank(self.blind[:6], tol=0.1)) == 6
 
 
 def free_parameters(form: Form, free: Free) -> NDArray[np.bool_]:
@@ -485,7 +491,7 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
     three parts: noise of the orientations of a, which a lever arm turns into noise of positions, noise of those of b,
     and noise of the positions. Their sizes are those of greatest likelihood.
     """
-    from scipy.optimize import minimize  # late: not at a start; pyright: ignore[reportUnknownVariableType]
+    from scipy.optimize import minimize  # pyright: ignore[reportUnknownVariableType] - not at a start
 
     every = residuals_of(m, x)
     r = every[is_used]
@@ -493,8 +499,7 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
     if len(r) >= MANY and not is_inverse:
         S = r.T @ r / len(r)
         S += np.diag(np.repeat([1e-15**2, (1e-15 * size) ** 2], 3)) + 1e-12 * np.diag(np.diag(S))
-        inverse: Array = np.linalg.inv(S)
-        return inverse[np.newaxis]
+        return inv(S)[np.newaxis]
     G_A = np.zeros((1, 6, 3))
     G_A[0, :3], G_A[0, 3:] = -x.R_X.T, cross_matrices(x.p_X)
     if is_inverse:
@@ -507,7 +512,7 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
     P = np.zeros((6, 6))
     P[3:, 3:] = np.eye(3)
     of_A, of_B = G_A @ np.swapaxes(G_A, 1, 2), G_B @ np.swapaxes(G_B, 1, 2)
-    rows = np.flatnonzero(is_used)[some_rows(int(is_used.sum()), 600)]
+    rows = np.flatnonzero(is_used)[some_rows(int(is_used.sum()), 400)]
     r_rows = every[rows]
     some_B = of_B if len(of_B) == 1 else of_B[rows]
     sigma_R = max(float(np.sqrt(np.mean(r_rows[:, :3] ** 2))), 1e-15)
@@ -520,16 +525,16 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
 
     def minus_log_likelihood(log_sizes: Array) -> float:
         C = covariance(log_sizes, some_B)
-        sign, log_det = np.linalg.slogdet(C)
+        sign, log_det = (np.asarray(part, dtype=np.float64) for part in np.linalg.slogdet(C))
         if (sign <= 0.0).any():
             return 1e30
-        inverse: Array = np.linalg.inv(C)
+        inverse = inv(C)
         prior = 0.5 * float(np.sum(np.square((log_sizes - np.log(0.7)) / PRIOR)))
         return 0.5 * float(np.mean(log_det) * len(rows) + _squared(r_rows, inverse).sum()) + prior
 
-    best: Any = minimize(minus_log_likelihood, np.log([0.7, 0.7, 0.7]), method="Nelder-Mead", options={"maxiter": 120})
-    likeliest: Array = np.linalg.inv(covariance(best.x, of_B))
-    return likeliest
+    start = np.log([0.7, 0.7, 0.7])
+    best = cast("Any", minimize(minus_log_likelihood, start, method="Nelder-Mead", options={"maxiter": 120}))
+    return inv(covariance(np.asarray(best.x, dtype=np.float64), of_B))
 
 
 PRIOR = 1.0
@@ -552,7 +557,7 @@ def _covariance(system: System, is_free: NDArray[np.bool_], r: Array, inverse: A
     spare = max(r.size - n_free + blind.shape[1], 1)
     factor = float(_squared(r, inverse).sum()) / spare * _correlation(r)
     known = system.known
-    C = known @ np.linalg.inv(known.T @ H @ known) @ known.T * factor
+    C = known @ inv(known.T @ H @ known) @ known.T * factor
     C += ROUNDING_SHARE**2 * known @ known.T
     C *= np.outer(units[is_free], units[is_free])
     places = np.flatnonzero(is_free)

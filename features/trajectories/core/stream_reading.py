@@ -46,6 +46,12 @@ from framescope.features.trajectories.core.pose_stream import (
 
 Format = Literal["auto", "tum", "kitti", "euroc", "table"]
 
+_BY_ENDING = {".tum": "tum", ".kitti": "kitti"}
+"""Formats that the ending of a file states, by the ending."""
+
+LARGE_UNITS = (("ns", 1e17), ("us", 1e14), ("ms", 1e11))
+"""Units of times by the least number from which a file without a unit has them: in seconds they are millennia away."""
+
 HEAD_BYTES = 65_536
 """Number of bytes by which the kind of a file is recognized."""
 
@@ -147,7 +153,7 @@ def _read(path: Path, choice: StreamChoice) -> PoseStream:
         return _of_scene(path, choice)
     if (of_calibration := _of_calibration(path, choice)) is not None:
         return of_calibration
-    return _of_file(path, choice, "table")
+    return _of_file(path, choice, _BY_ENDING.get(path.suffix.lower(), "table"))
 
 
 # --- Tables
@@ -218,7 +224,7 @@ def _of_rows(
 ) -> PoseStream:
     """Return the stream of the complete rows of a table."""
     notes = [] if len(rows) == n_all else [f"{counted(n_all - len(rows), 'row')} with a missing number left out."]
-    t, epoch = _times(path, table, columns, choice, rows, n_all)
+    t, epoch = _times(path, table, columns, choice, rows, n_all, notes)
     p, q = _poses(table, columns, notes)
     return stream_of(path.name, t, p, q, epoch_ns=epoch, notes=notes)
 
@@ -235,11 +241,23 @@ def _poses(table: Table, columns: PoseColumns, notes: list[str]) -> tuple[Array,
 
 
 def _times(
-    path: Path, table: Table, columns: PoseColumns, choice: StreamChoice, rows: Rows, n_all: int
+    path: Path,
+    table: Table,
+    columns: PoseColumns,
+    choice: StreamChoice,
+    rows: Rows,
+    n_all: int,
+    notes: list[str],
 ) -> tuple[Array | None, int]:
     if columns.time is not None:
-        unit = pose_columns.TIME_UNITS[columns.time_unit or "s"]
-        return seconds_and_epoch(table.column(columns.time), table.rests.get(columns.time), unit)
+        t = table.column(columns.time)
+        unit = columns.time_unit or "s"
+        if unit == "s":
+            largest = float(np.abs(t).max(initial=0.0))
+            unit = next((large for large, least in LARGE_UNITS if largest >= least), unit)
+            if unit != "s":
+                notes.append(f"Times are read in {unit}: in s they would be millennia away.")
+        return seconds_and_epoch(t, table.rests.get(columns.time), pose_columns.TIME_UNITS[unit])
     if choice.times is not None:
         if len(rows) == n_all:
             return trajectory_formats.times_beside(choice.times, path.name, table.n_rows), 0
@@ -316,7 +334,7 @@ def _of_tracks(path: Path, tracks: Tracks, child: str, parent: str, label: str) 
     name = f"{path.name} {label}"
     notes = (*tracks.log.notes, *tracks.log.damages)
     return stream_of(
-        name, t, tf.position, tf.quaternion, frame=child, reference=str(tf.parents[0]), epoch_ns=epoch, notes=notes
+        name, t, tf.position, tf.quaternion, frame=child, reference="".join(tf.parents), epoch_ns=epoch, notes=notes
     )
 
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from framescope.core.conventions.pose_snippets import POSE_TARGETS, pose_as_code
+from framescope.core.errors import visible_text
 from framescope.core.evaluation.evaluate import Plan
 from framescope.features.detective.ui.detective_panel import VerdictBlock
 from framescope.features.trajectories.core import alignment_text
@@ -19,8 +20,10 @@ from framescope.features.trajectories.core.alignment_study import (
     FramePair,
     with_hand,
 )
+from framescope.features.trajectories.core.blind_directions import axis_words
 from framescope.features.trajectories.core.mounting import FORMS
 from framescope.features.trajectories.ui.aligned_paths import AlignedPath, BlindLine
+from framescope.features.trajectories.ui.error_colors import largest_colored
 from framescope.features.trajectories.ui.error_form import ErrorForm, add_field, clear
 from framescope.ui.panels.orientation.form_names import CODE_NAMES
 from framescope.ui.panels.relation.frame_combo import FrameField, FrameNames
@@ -37,11 +40,16 @@ WAITING = (
 )
 
 _FORMS = {
-    **FORMS,
-    "eye in hand": "hand and eye: the camera is on the hand",
-    "eye to hand": "hand and eye: the camera stands",
+    "mounted": ("two sensors of one body", FORMS["mounted"]),
+    "same frame": ("one sensor, two worlds", FORMS["same frame"]),
+    "same world": ("two sensors, one world", FORMS["same world"]),
+    "eye in hand": ("eye in hand", "the camera is on the hand; the reference is the hand"),
+    "eye to hand": ("eye to hand", "the camera stands; the reference is the hand"),
 }
-"""Forms of the problem in words, by their keys."""
+"""Forms of the problem in words, short and long, by their keys."""
+
+_SCALES = {None: "if the poses prove one", False: "none", True: "always"}
+"""Whether positions of the aligned frame have a scale of their own."""
 
 
 class AlignPanel(QWidget):
@@ -88,8 +96,13 @@ class AlignPanel(QWidget):
         self.a, self.b = FrameField(self._names, "reference"), FrameField(self._names, "aligned frame")
         self.form = ChoiceBox()
         self.form.setAccessibleName("relation of the frames")
-        for key, words in _FORMS.items():
+        for key, (words, explained) in _FORMS.items():
             self.form.addItem(words, key)
+            self.form.setItemData(self.form.count() - 1, explained, Qt.ItemDataRole.ToolTipRole)
+        self.scale = ChoiceBox()
+        self.scale.setAccessibleName("scale of the aligned frame")
+        for has_scale, words in _SCALES.items():
+            self.scale.addItem(words, has_scale)
         self.verdict = VerdictBlock()
         self.hint = layouts.plain_label(WAITING, "quiet", wordWrap=True)
         self.message = InlineMessage("warning")
@@ -109,6 +122,7 @@ class AlignPanel(QWidget):
             field.chosen.connect(self._request)
             field.refused.connect(self.message.set_message)
         self.form.currentIndexChanged.connect(self._request)
+        self.scale.currentIndexChanged.connect(self._request)
         self.errors.changed.connect(self._draw)
         self.errors.figure_wanted.connect(self._ask_figure)
         self.errors.table_wanted.connect(self.table_wanted)
@@ -129,7 +143,8 @@ class AlignPanel(QWidget):
         """Chosen frames; None while one is missing."""
         if not (self.a.name and self.b.name):
             return None
-        return FramePair(self.a.name, self.b.name, with_hand(AlignChoice(), self.form.currentData()))
+        choice = AlignChoice(has_scale=self.scale.currentData())
+        return FramePair(self.a.name, self.b.name, with_hand(choice, self.form.currentData()))
 
     def set_plan(self, plan: Plan) -> None:
         """Offer the frames of another plan, and ask again if it has both."""
@@ -195,7 +210,8 @@ class AlignPanel(QWidget):
     def _lay_out(self) -> None:
         fields = QWidget()
         grid = layouts.grid(on=fields, margins=0, spacing=METRICS.inner)
-        for row, (word, widget) in enumerate((("Reference", self.a), ("Aligned", self.b), ("As", self.form))):
+        named = (("Reference", self.a), ("Aligned", self.b), ("As", self.form), ("Scale", self.scale))
+        for row, (word, widget) in enumerate(named):
             add_field(grid, row, word, widget)
         self._buttons = QWidget()
         layouts.row(self.apply, self.code, layouts.STRETCH, on=self._buttons, margins=0, spacing=METRICS.inner)
@@ -269,7 +285,13 @@ class AlignPanel(QWidget):
         along = np.full(len(curve.p), np.nan)
         along[curve.errors.rows] = curve.errors.errors
         path = AlignedPath(
-            study.raw.p_B, study.reference_b, curve.p, study.reference_a, along, tuple(_blind_lines(study))
+            study.raw.p_B,
+            study.reference_b,
+            curve.p,
+            study.reference_a,
+            along,
+            tuple(_blind_lines(study)),
+            largest_colored(along),
         )
         self.path_shown.emit((path,))
 
@@ -293,12 +315,15 @@ class AlignPanel(QWidget):
 
 def _blind_lines(study: AlignmentStudy) -> list[BlindLine]:
     """Return the unknown directions of the mounting, in the axes of the frames."""
-    pair = study.pair
-    frames = {"body position": pair.a, "body rotation": pair.b}
-    words = {"body position": "position unknown", "body rotation": "turn unknown"}
-    return [
-        BlindLine(frames[blind.part], axis, words[blind.part])
-        for blind in study.alignment.blind
-        if blind.part in frames
-        for axis in blind.axes
-    ]
+    pair, mounting = study.pair, study.alignment.body
+    a, b = visible_text(pair.a), visible_text(pair.b)
+    lines: list[BlindLine] = []
+    for blind in study.alignment.blind:
+        for axis in blind.axes:
+            along = axis_words(axis)
+            if blind.part == "body position":
+                label = f"position of {b} along {along} of {a}: unknown"
+                lines.append(BlindLine(pair.a, axis, label, mounting.p_AB))
+            elif blind.part == "body rotation":
+                lines.append(BlindLine(pair.b, axis, f"turn of {b} about {along}: unknown", np.zeros(3)))
+    return lines

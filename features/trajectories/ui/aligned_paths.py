@@ -31,8 +31,9 @@ LEAST_ERROR = 1e-6
 N_DASHES = 12
 """Number of dashes of a direction that stays unknown."""
 
-REACH = 3.0
-"""Half length of a direction that stays unknown, in lengths of the triad of its frame."""
+REACH, SHARE = 3.0, 0.2
+"""Half length of a direction that stays unknown, in lengths of the triad of its frame, and as a share of the size of
+the path: the larger of both."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,16 +43,19 @@ class BlindLine:
     Attributes
     ----------
     frame
-        Frame through whose origin the line is drawn, and in whose axes the direction is.
+        Frame with which the line moves, and in whose axes the direction is.
     direction : (3,)
         Unit vector.
     label
-        Word beside the line.
+        Words beside the line.
+    origin : (3,)
+        Point of the line, in the axes of the frame, m.
     """
 
     frame: str
     direction: Array
     label: str
+    origin: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +72,8 @@ class AlignedPath:
         Errors along the aligned path.
     blind
         Directions that the motion leaves open.
+    largest
+        Error from which the colour is that of the largest.
     """
 
     before: Array
@@ -76,6 +82,12 @@ class AlignedPath:
     after_in: str
     errors: Array
     blind: tuple[BlindLine, ...] = ()
+    largest: float = 0.0
+
+    @property
+    def size(self) -> float:
+        """Length of the diagonal of the box around the aligned path, m."""
+        return float(np.linalg.norm(np.ptp(self.after, axis=0))) if len(self.after) else 0.0
 
 
 ALIGNED_PATH = SceneOption[tuple[AlignedPath, ...]]((), is_shared=False)
@@ -96,6 +108,7 @@ class AlignedPaths(Visual):
         for path in self._shown:
             self._add_paths(path)
         self._blind_lines = [line for path in self._shown for line in path.blind if line.frame in index]
+        self._size = max((path.size for path in self._shown), default=0.0)
         for line in self._blind_lines:
             self._add_blind(line)
         style, plate = TextStyle(context.theme.text, 12, 600), TextGround(context.theme.scene_top)
@@ -116,8 +129,7 @@ class AlignedPaths(Visual):
         self.scene_actors.append(line)
         colored = _polyline(len(after))
         errors = path.errors[after]
-        largest = max(float(np.nanmax(errors)) if np.isfinite(errors).any() else 0.0, LEAST_ERROR)
-        set_colors(colored, error_colors(errors, largest, context.theme))
+        set_colors(colored, error_colors(errors, max(path.largest, LEAST_ERROR), context.theme))
         self._lines.append((path.after[after], context.plan.index[path.after_in], colored))
         self.scene_actors.append(actors.lines(colored, context.px(WIDTH)))
 
@@ -141,10 +153,12 @@ class AlignedPaths(Visual):
             self._is_posed[i] = snapshot.is_posed[row]
             if not snapshot.is_posed[row]:
                 continue
-            reach = REACH * self.context.view_data.triad_length[row] * (snapshot.R_WF[row] @ line.direction)
-            actors.points_of(polydata)[:] = snapshot.p_WF[row] + share[:, np.newaxis] * reach
+            length = max(REACH * self.context.view_data.triad_length[row], SHARE * self._size)
+            reach = length * (snapshot.R_WF[row] @ line.direction)
+            middle = snapshot.p_WF[row] + snapshot.R_WF[row] @ line.origin
+            actors.points_of(polydata)[:] = middle + share[:, np.newaxis] * reach
             actors.touch(polydata)
-            self._tips[i] = snapshot.p_WF[row] + reach
+            self._tips[i] = middle + reach
 
     def place(self, projection: Projection) -> None:
         """Place each word at the end of its line."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,10 @@ from framescope.features.trajectories.core.alignment_study import AlignmentStudy
 from framescope.features.trajectories.core.alignments import Kind
 from framescope.features.trajectories.core.pose_stream import StreamError
 from framescope.features.trajectories.core.trajectory_errors import RELATIONS, STATISTICS, DeltaUnit
+from framescope.features.trajectories.ui.error_bar import ErrorBar
 from framescope.ui.formatting.number_text import MINUS
 from framescope.ui.plots.curves import Curves, CurveStyle
-from framescope.ui.plots.plot import Plot
+from framescope.ui.plots.plot import Plot, align_headers
 from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets import layouts
@@ -69,6 +71,8 @@ class ErrorForm(QWidget):
         self.scaled.setCheckable(True)
         self.plot = Plot()
         self.plot.setFixedHeight(_PLOT_HEIGHT)
+        self.plot.header.lines_changed.connect(partial(align_headers, [self.plot]))
+        self.bar = ErrorBar()
         self.statistics = QWidget()
         self._statistics = layouts.grid(on=self.statistics, margins=0, spacing=METRICS.inner)
         self.refusal = InlineMessage()
@@ -115,7 +119,7 @@ class ErrorForm(QWidget):
         out = QWidget()
         layouts.row(self.figure, self.table, layouts.STRETCH, on=out, margins=0, spacing=METRICS.inner)
         head = layouts.label("Errors", "section")
-        parts = (head, self.kind, choices, self.refusal, self.plot, self.statistics, out)
+        parts = (head, self.kind, choices, self.refusal, self.plot, self.bar, self.statistics, out)
         layouts.column(*parts, on=self, margins=0, spacing=METRICS.gap)
 
     def _show(self, *_of: object) -> None:
@@ -141,12 +145,15 @@ class ErrorForm(QWidget):
         style = CurveStyle("RPE" if self.choice.is_relative else "APE", "force")
         if curve is None or study is None:
             self.plot.set_curves(Curves(np.zeros(0), np.zeros((1, 0)), (style,), note="No errors"))
+            self.bar.hide()
             return
         words, unit = RELATIONS[curve.errors.relation]
         errors = curve.errors.errors[np.newaxis]
         subtitle = f"{study.pair.b} against {study.pair.a}"
         curves = Curves(curve.t, errors, (style,), words.capitalize(), subtitle, unit, quantity=words.capitalize())
         self.plot.set_curves(curves, (float(curve.t[0]), float(curve.t[-1])) if len(curve.t) > 1 else None)
+        align_headers([self.plot])
+        self.bar.set_range(curve.errors.errors, unit)
 
     def _show_statistics(self) -> None:
         clear(self._statistics)
@@ -155,10 +162,10 @@ class ErrorForm(QWidget):
         unit = self.curve.errors.unit
         for i, name in enumerate(STATISTICS[:-1]):
             row, column = divmod(i, _COLUMNS)
-            value = f"{self.curve.statistics[name]:.4g}".replace("-", MINUS)
+            value = f"{self.curve.statistics[name]:.4g} {unit}".strip().replace("-", MINUS)
             label = layouts.plain_label(value, toolTip=f"{name}: {self.curve.statistics[name]!r} {unit}".strip())
             label.setFont(fonts.number())
-            label.setAccessibleName(f"{name}: {value} {unit}".strip())
+            label.setAccessibleName(f"{name}: {value}")
             self._statistics.addWidget(layouts.label(name, "caption"), 2 * row, column)
             self._statistics.addWidget(label, 2 * row + 1, column)
 

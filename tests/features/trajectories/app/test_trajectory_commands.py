@@ -100,7 +100,7 @@ def test_that_several_estimates_get_a_table_of_errors_each(tmp_path) -> None:
         (("traj", "slam.txt", "--align"), "needs a reference"),
         (("traj", "slam.txt", "--save_as", "bag"), "expected tum or kitti"),
         (("align", "imu.txt", "camera.txt", "--as", "kalibrr"), 'Did you mean "kalibr"'),
-        (("align", "imu.txt", "camera.txt", "--code", "cobol"), "--code: expected one of"),
+        (("align", "imu.txt", "camera.txt", "--code", "cobol"), "there is no cobol. Use one of: numpy"),
         (("align", "imu.txt", "hand.txt"), "equally many"),
         (("align", "imu.txt", "truth.txt"), ""),
     ],
@@ -203,3 +203,70 @@ def test_that_traj_lists_and_converts(tmp_path, monkeypatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("traj", names["slam.txt"], "--ref", names["truth.txt"], "--align", "--save_as", "kitti").exit_code == 0
     assert len((tmp_path / "slam.kitti").read_text(encoding="utf-8").splitlines()) == 120
+
+
+def test_that_no_trajectory_and_no_second_table_replaces_a_file_that_is_read(folder, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    texts = {name: (folder / name).read_bytes() for name in ("truth.txt", "slam.txt")}
+    (tmp_path / "a.tum").write_bytes(texts["truth.txt"])
+    (tmp_path / "e-2.csv").write_bytes(texts["slam.txt"])
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "a.txt").write_bytes(texts["slam.txt"])
+    for words in (
+        ("traj", "a.tum", "--save_as", "tum"),
+        ("traj", "sub/a.txt", "--ref", "a.tum", "--save_as", "tum"),
+        ("ape", "a.tum", "sub/a.txt", "e-2.csv", "--format", "tum", "--save_results", "e.csv"),
+    ):
+        result = run(*words)
+        assert result.exit_code == 2, words
+        assert "Choose another name" in result.output, words
+    assert (tmp_path / "a.tum").read_bytes() == texts["truth.txt"]
+    assert (tmp_path / "e-2.csv").read_bytes() == texts["slam.txt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.tum", "e-2.csv", "sub"]
+
+
+def test_that_calibration_and_code_are_in_the_json_too() -> None:
+    data = json.loads(run("align", "imu.txt", "camera.txt", "--json", "--as", "kalibr", "--code", "scipy").stdout)
+    assert "T_cam_imu" in data["calibration"]
+    assert "Rotation.from_quat" in data["code"]
+
+
+def test_that_a_number_of_pairs_to_align_needs_an_alignment() -> None:
+    result = run("ape", "truth.txt", "slam.txt", "--n_to_align", "20")
+    assert result.exit_code == 2
+    assert "needs an alignment" in result.output
+
+
+def test_that_a_bad_fit_is_told(tmp_path) -> None:
+    made = planted(Plant(outliers=0.0, scale=3.0))
+    names = [str(tmp_path / f"{stream.name}.tum") for stream in (made.a, made.b)]
+    for name, stream in zip(names, (made.a, made.b), strict=True):
+        Path(name).write_text(tum_text(stream), encoding="utf-8")
+    assert "fit badly" not in run("align", *names).stdout
+    assert "The poses fit badly" in run("align", *names, "--no-scale").stdout
+
+
+def test_that_nothing_is_claimed_of_two_bodies_at_rest(tmp_path) -> None:
+    random = np.random.default_rng(0)
+    q = np.array([0.0, 0.0, 0.0, 1.0]) + random.normal(0.0, 1e-3, (300, 4))
+    names = [str(tmp_path / name) for name in ("a.tum", "b.tum")]
+    for name in names:
+        p = random.normal(0.0, 2e-3, (300, 3))
+        np.savetxt(name, np.column_stack([np.arange(300) / 10, p, q[random.permutation(300)]]))
+    result = run("align", *names)
+    assert result.exit_code == 3
+    assert result.stdout.startswith("The poses say nothing about how b is mounted on a.")
+    assert "does not turn and does not move" in result.stdout
+    assert "Another reading" not in result.stdout
+
+
+def test_that_the_ending_states_a_format_and_large_stamps_their_unit(tmp_path) -> None:
+    stream = read_stream("truth.txt")
+    rows = np.column_stack([1403636579.0 + stream.t, stream.p_RF, stream.q_RF])
+    rows[:, 0] *= 1e9
+    np.savetxt(tmp_path / "ns.tum", rows[::-1], fmt="%.9f")
+    read = read_stream(tmp_path / "ns.tum")
+    assert read.t - read.t[0] == pytest.approx(stream.t - stream.t[0], abs=1e-6)
+    assert any("read in ns" in note for note in read.notes)
+    np.savetxt(tmp_path / "one.tum", rows[:1])
+    assert read_stream(tmp_path / "one.tum").t is not None

@@ -28,6 +28,17 @@ def test_that_the_open_direction_is_named(motion: str) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(("seed", "n_turns"), [(169, 0), (344, 0)])
+def test_that_no_more_is_called_open_than_the_motion_leaves_open(seed: int, n_turns: int) -> None:
+    planted = pair(seed)  # a plane with outliers of metres; no rotation, and clocks that differ
+    answer = solved(planted)
+    judgement = judge(answer, planted)
+    assert (judgement.outcome, judgement.clock) == ("named", True), judgement
+    axes = {blind.part: len(blind.axes) for blind in answer.blind}
+    assert (axes["body position"], axes.get("body rotation", 0)) == (len(planted.open_places), n_turns)
+
+
+@pytest.mark.long
 def test_that_clean_streams_are_aligned_exactly() -> None:
     planted = pair(0, is_clean=True)
     answer = solved(planted)

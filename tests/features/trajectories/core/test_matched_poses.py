@@ -82,5 +82,5 @@ def test_that_streams_without_times_need_equal_lengths_and_some_poses() -> None:
     assert len(matcher_of(*bare).matched(Clocks())) == 10
     with pytest.raises(StreamError, match="equally many"):
         matcher_of(bare[0], bare[1].some(slice(0, 9))).matched(Clocks())
-    with pytest.raises(StreamError, match="1 poses in common"):
+    with pytest.raises(StreamError, match="1 pose in common"):
         matcher_of(bare[0].some(slice(0, 1)), bare[1].some(slice(0, 1))).matched(Clocks())

@@ -16,7 +16,7 @@ ALIGNMENTS = {
     "align": (("points", False, None), {"align": True}),
     "sim3": (("points", True, None), {"align": True, "correct_scale": True}),
     "scale": (("none", True, None), {"correct_scale": True}),
-    "first": (("points", True, 30), {"align": True, "correct_scale": True, "n_to_align": 30}),
+    "first": (("points", True, 15), {"align": True, "correct_scale": True, "n_to_align": 15}),
     "origin": (("origin", False, None), {"align_origin": True}),
 }
 STEPS = [("f", 1, False), ("f", 7, False), ("f", 7, True), ("m", 0.5, False), ("m", 1.0, True)]
@@ -25,7 +25,7 @@ STEPS += [("r", 0.3, False), ("d", 20.0, False), ("d", 20.0, True), ("r", 0.5, T
 
 def pair(seed):
     random = np.random.default_rng(seed)
-    _, p, q = plain.random_trajectory(random, 60)
+    _, p, q = plain.random_trajectory(random, 32)
     return (p, q), plain.estimate_of(random, p, q, random.uniform(0.5, 2.0))
 
 
@@ -59,9 +59,9 @@ def test_that_steps_begin_and_end_where_the_definition_says(unit, delta, is_all)
 
 def test_that_steps_in_seconds_follow_the_times() -> None:
     reference, estimate = pair(1)
-    t = 0.25 * np.arange(60.0)
-    assert rpe(reference, estimate, delta=1.0, unit="s", t=t).starts.tolist() == list(range(0, 56, 4))
-    assert rpe(reference, estimate, delta=1.0, unit="s", t=t, all_pairs=True).rows.tolist() == list(range(4, 60))
+    t = 0.25 * np.arange(32.0)
+    assert rpe(reference, estimate, delta=1.0, unit="s", t=t).starts.tolist() == list(range(0, 28, 4))
+    assert rpe(reference, estimate, delta=1.0, unit="s", t=t, all_pairs=True).rows.tolist() == list(range(4, 32))
     with pytest.raises(StreamError, match="need times"):
         rpe(reference, estimate, unit="s")
 
@@ -73,7 +73,7 @@ def test_that_steps_in_seconds_follow_the_times() -> None:
         ({"delta": float("nan")}, "above 0"),
         ({"delta": 1.5}, "whole number of frames"),
         ({"delta": 200.0, "unit": "d"}, "at most 180"),
-        ({"delta": 1e6, "unit": "m"}, r"no step of 1e\+06 m in 60 poses"),
+        ({"delta": 1e6, "unit": "m"}, r"no step of 1e\+06 m in 32 poses"),
         ({"delta": 60}, "no step of 60 frames"),
     ],
 )
@@ -87,7 +87,7 @@ def test_that_a_ratio_of_distances_leaves_out_steps_without_motion_and_is_no_abs
     p = p.copy()
     p[10:20] = p[10]
     found = rpe((p, q), estimate, "point_distance_error_ratio")
-    assert len(found.errors) == 50
+    assert len(found.errors) == 22
     assert "9 steps without motion" in found.notes[0]
     with pytest.raises(StreamError, match="no ratio"):
         ape((p, q), estimate, "point_distance_error_ratio")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from PySide6.QtWidgets import QScrollArea
 from scipy.spatial.transform import Rotation
 
 from framescope.core.evaluation.evaluate import evaluate
@@ -68,7 +69,7 @@ def aligned(wiring, files) -> AlignPanel:
     from_menu(wiring, "Window", "Align")
     wait_for(lambda: wiring.window.findChild(AlignPanel) is not None)
     panel = wiring.window.findChild(AlignPanel)
-    panel.set_pair("tracker", "sensor")
+    assert (panel.a.name, panel.b.name) == ("tracker", "sensor"), "the only two recorded frames"
     wait_for(lambda: panel.study is not None, 60.0)
     return panel
 
@@ -108,16 +109,19 @@ def test_that_errors_are_chosen_and_saved(wiring, files, tmp_path) -> None:
     click(form.kind.buttons["Absolute"])
     assert form.curve.statistics["rmse"] > 1.0
     assert form.plot.curves.unit == "m"
+    assert form.bar.isVisible()
+    assert form.bar.ends[0] == "0 m"
     out = tmp_path / "errors.csv"
+    panel.findChild(QScrollArea).ensureWidgetVisible(form.table)
     with answering(name_file(out)):
-        form.table.click()
+        click(form.table)
     head, first, *rest = out.read_text("utf-8").splitlines()
     assert head == "t [s],error [m]"
     assert float(first.split(",")[1]) == form.curve.errors.errors[0]
     assert len(rest) + 1 == len(form.curve.t)
     figure = tmp_path / "figure.pdf"
     with answering(name_file(figure)):
-        form.figure.click()
+        click(form.figure)
     data = figure.read_bytes()
     assert data.startswith(b"%PDF-")
     assert b"/Subtype /Image" not in data, "vectors alone"
@@ -128,10 +132,10 @@ def test_that_errors_are_chosen_and_saved(wiring, files, tmp_path) -> None:
 def test_that_a_robot_on_the_ground_shows_what_it_cannot_know(wiring, files) -> None:
     panel = aligned(wiring, files)
     assert panel.verdict.text().startswith("Open in part.")
-    assert "the position of sensor along z of tracker stays unknown" in panel.notes.text()
+    assert "the position of sensor along z of tracker and" in panel.notes.text()
     wait_for(lambda: wiring.window.scene_view.renderer.visual(AlignedPaths) is not None)
     visual = wiring.window.scene_view.renderer.visual(AlignedPaths)
-    assert visual.labels == ["position unknown"]
+    assert visual.labels == ["position of sensor along z of tracker: unknown"]
     click(panel.apply)
     assert "sensor reference" in wiring.session.plan.scene.frames
 
@@ -145,3 +149,18 @@ def test_that_one_frame_on_both_sides_is_refused_in_words(wiring, files) -> None
     panel.set_pair("tracker", "sensor")
     wait_for(lambda: panel.study is not None, 60.0)
     assert not panel.message.isVisible()
+
+
+def test_that_files_dropped_beside_the_open_panel_are_chosen_and_a_scale_is_left_out_if_asked(wiring, files) -> None:
+    a, b = files
+    drop(wiring, a, "tracker")
+    wiring.window.docks["align"].show()
+    wait_for(lambda: wiring.window.findChild(AlignPanel) is not None)
+    panel = wiring.window.findChild(AlignPanel)
+    assert panel.pair is None
+    drop(wiring, b, "sensor")
+    wait_for(lambda: panel.study is not None, 60.0)
+    assert (panel.study.pair.a, panel.study.pair.b) == ("tracker", "sensor")
+    panel.scale.setCurrentIndex(panel.scale.findText("none"))
+    wait_for(lambda: panel.study.pair.choice.has_scale is False, 60.0)
+    assert panel.study.alignment.scale == 1.0
