@@ -116,9 +116,12 @@ def _bias_in_motion(evidence: Evidence, explanation: Explanation, relation: Rela
     covariance = inv(H)
     offset = covariance @ np.sum(rest, axis=0)
     # The chi-square with the same offset in all channels, which may be larger than is usual.
-    I = fit.nuisance_information
     kept = np.einsum("cm,cmn,cn->", rest, fit.nuisance_inverse, rest)
-    chi = np.sum(fit.chi_squares(theta)) + kept + np.einsum("cm,m->", I @ offset - 2.0 * rest, offset)
+    chi = (
+        np.sum(fit.chi_squares(theta))
+        + kept
+        + np.einsum("cm,m->", fit.nuisance_information @ offset - 2.0 * rest, offset)
+    )
     excess = max(1.0, float(chi / max(float(np.sum(fit.n)), 1.0)))
     _, j, k = relation.members
     # The offset is resolved in the axes of the orientation, as they are read.

@@ -164,7 +164,7 @@ class Search:
         states = stated(self.scope)
         self._synchronize(states, {})
         self._drop_loose_bodies(states)
-        best = self._explain(states, self._mounts(states), (), 0.0)
+        best = self.explained(states, self.best_mounts(states), (), 0.0)
         self.rivals = [best]
         for depth in range(MOST_FAULTS):
             pool = sorted(self._more(best), key=lambda e: e.cost)
@@ -183,7 +183,7 @@ class Search:
             if self._synchronize(best.states, best.mounts):
                 # All is weighed anew, by the better clocks.
                 self._excess.clear()
-                self.rivals = [self._explain(e.states, e.mounts, e.faults, e.prior) for e in self.rivals[-RECENT:]]
+                self.rivals = [self.explained(e.states, e.mounts, e.faults, e.prior) for e in self.rivals[-RECENT:]]
                 best = self.rivals[-1]
         return self._revised(best)
 
@@ -196,7 +196,7 @@ class Search:
             before = best
             for unit, _labels in before.faults:
                 base = self._without(best, unit)
-                others = sorted(self._of(base, unit, KEPT // 4), key=lambda e: e.cost)
+                others = sorted(self.with_fault_of(base, unit, KEPT // 4), key=lambda e: e.cost)
                 self.rivals += others
                 least = min([base, *others[:1]], key=lambda e: e.cost)
                 if least.cost < best.cost - CLEARLY:
@@ -213,8 +213,8 @@ class Search:
         states = explanation.states | dict.fromkeys(unit, STATED)
         (labels,) = (labels for u, labels in explanation.faults if u == unit)
         prior = explanation.prior - self._priors.get((unit, labels), 0.0)
-        mounts = self._mounts(states, explanation.mounts)
-        return self._explain(states, mounts, faults, prior)
+        mounts = self.best_mounts(states, explanation.mounts)
+        return self.explained(states, mounts, faults, prior)
 
     def _synchronize(self, states: States, mounts: Mounts) -> bool:
         """Take back the delays that relations show; return whether they changed."""
@@ -255,13 +255,14 @@ class Search:
                 yield {k: State(form)}
 
     def _settle(self, explanation: Explanation) -> Explanation:
-        mounts = self._mounts(explanation.states, explanation.mounts)
-        again = self._explain(explanation.states, mounts, explanation.faults, explanation.prior)
+        mounts = self.best_mounts(explanation.states, explanation.mounts)
+        again = self.explained(explanation.states, mounts, explanation.faults, explanation.prior)
         return again if again.misfit < explanation.misfit else explanation
 
-    def _explain(
+    def explained(
         self, states: States, mounts: Mounts, faults: tuple[tuple[Unit, tuple[Label, ...]], ...], prior: float
     ) -> Explanation:
+        """Return the explanation by states, with its misfit."""
         return Explanation(states, mounts, faults, float(self.evidence.total(states, mounts)), prior)
 
     def _is_adequate(self, explanation: Explanation) -> bool:
@@ -323,13 +324,13 @@ class Search:
     def _more(self, base: Explanation, kept: int = KEPT) -> list[Explanation]:
         """Return explanations with faults of one more unit of sensors."""
         explanations = list[Explanation]()
-        for unit in [*((k,) for k in range(len(self.scope.tracks))), *self._units()]:
+        for unit in [*((k,) for k in range(len(self.scope.tracks))), *self.units()]:
             if any(set(unit) & set(other) for other, _ in base.faults) or not self._may_gain(unit, base):
                 continue
-            explanations += self._of(base, unit, kept)
+            explanations += self.with_fault_of(base, unit, kept)
         return explanations
 
-    def _of(self, base: Explanation, unit: Unit, kept: int) -> list[Explanation]:
+    def with_fault_of(self, base: Explanation, unit: Unit, kept: int) -> list[Explanation]:
         """Return explanations with a fault of one more unit."""
         return self._of_sensor(base, unit[0], kept) if len(unit) == 1 else self._of_unit(base, unit, kept)
 
@@ -487,8 +488,8 @@ class Search:
 
     # --- Sensors of one device
 
-    def _units(self) -> list[Unit]:
-        """Return the sets of sensors that may be turned together: of one frame or of one source."""
+    def units(self) -> list[Unit]:
+        """Return the sets of sensors that may be turned together: of one frame, of one source, or in one reference."""
         units = list[Unit]()
         for body in range(len(self.bodies)):
             rows = [k for k, track in enumerate(self.scope.tracks) if track.body == body]
@@ -563,7 +564,7 @@ class Search:
         if not rows:
             return []
         before = DEPENDENT * sum(float(self.evidence.cost(r, base.states, base.mounts)) for r in relations)
-        doubt = DOUBT * self._evidence_of(base, relations)
+        doubt = DOUBT * self.evidence_of(base, relations)
         rows = [(s, labels, cost + doubt * any(s[k].form not in KNOWN_FORMS for k in unit)) for s, labels, cost in rows]
         prior = np.array([cost for _, _, cost in rows])
         others = tuple(r for r in self.evidence.relations if r not in relations and self._crosses(r))
@@ -612,7 +613,7 @@ class Search:
             for n in order
         ]
 
-    def _evidence_of(self, base: Explanation, relations: tuple[Relation, ...]) -> float:
+    def evidence_of(self, base: Explanation, relations: tuple[Relation, ...]) -> float:
         """Return what relations can prove at most."""
         fits = (self.evidence.aligned(relation, base.states, base.mounts) for relation in relations)
         return -DEPENDENT * sum(aligned.fit.unexplained for aligned in fits if aligned is not None)
@@ -715,7 +716,7 @@ class Search:
 
     # --- Orientations of bodies on each other, and of references
 
-    def _mounts(self, states: States, start: Mounts | None = None) -> Mounts:
+    def best_mounts(self, states: States, start: Mounts | None = None) -> Mounts:
         """Return the orientations of the bodies and references that fit states best."""
         mounts: Mounts = {0: ONE, **dict.fromkeys(self.scope.worlds[:1], ONE)}
         for key in (*range(1, len(self.bodies)), *self.scope.worlds[1:]):

@@ -38,36 +38,32 @@ def test_that_poses_in_other_axes_of_their_reference_are_one_fault() -> None:
             values = each.values
         readings.append(replace(each, values=values))
     search = _search(replace(log, readings=tuple(readings)))
-    assert (3, 4) in search._units()
-    base = search._explain(stated(search.scope), search._mounts(stated(search.scope)), (), 0.0)
-    best = min(search._of(base, (3, 4), 5), key=lambda e: e.cost)
-    assert best.states[3].W.M == pytest.approx(NED)
-    assert best.states[4].W.M == pytest.approx(NED)
+    assert (3, 4) in search.units()
+    base = search.explained(stated(search.scope), search.best_mounts(stated(search.scope)), (), 0.0)
+    best = min(search.with_fault_of(base, (3, 4), 5), key=lambda e: e.cost)
+    assert pytest.approx(NED) == best.states[3].W.M
+    assert pytest.approx(NED) == best.states[4].W.M
     assert best.cost < base.cost - 50.0
 
 
 def test_that_another_form_of_numbers_needs_a_part_of_the_evidence() -> None:
     search = _search(device(10.0))
-    base = search._explain(stated(search.scope), search._mounts(stated(search.scope)), (), 0.0)
+    base = search.explained(stated(search.scope), search.best_mounts(stated(search.scope)), (), 0.0)
     relations = search.evidence.of((3,))
-    evidence = search._evidence_of(base, relations)
+    evidence = search.evidence_of(base, relations)
     assert evidence > 100.0
-    for explanation in search._of(base, (3,), 200):
+    for explanation in search.with_fault_of(base, (3,), 200):
         (_, labels) = explanation.faults[-1]
         is_form = explanation.states[3].form != "stated"
         assert explanation.prior >= (6.0 + 0.03 * evidence if is_form else 5.0), labels
 
 
 def test_that_motion_gives_the_mount_that_turns_about_one_axis_leave_open() -> None:
-    search = _search(device(10.0))
-    motion = next(r for r in search.evidence.relations if r.kind == "motion")
-    assert search._is_of_one_pose(motion)
     C = Rotation.from_euler("z", 50.0, degrees=True)
     loose = _search(replace(device(10.0, turned=C), mounts=()))
     states = stated(loose.scope)
-    crossing = [r for r in loose._crossing(1, {0: np.eye(3), "odom": np.eye(3)}) if r.kind == "motion"]
-    loose.evidence.relations = tuple(crossing)
-    mounts = loose._mounts(states)
+    loose.evidence.relations = tuple(r for r in loose.evidence.relations if r.kind == "motion")
+    mounts = loose.best_mounts(states)
     error = (Rotation.from_matrix(mounts[1]) * C.inv()).magnitude()
     assert min(error, (Rotation.from_matrix(mounts[1]) * C).magnitude()) < np.radians(2.0)
 
@@ -78,7 +74,7 @@ def test_that_an_offset_of_a_force_is_in_the_axes_of_the_sensor() -> None:
     mounts = tuple(replace(mount, Q=C.as_quat()) for mount in log.mounts)
     search = _search(replace(log, mounts=mounts))
     states = stated(search.scope) | {2: replace(STATED, form="offset")}
-    explanation = search._explain(states, search._mounts(states), (), 0.0)
+    explanation = search.explained(states, search.best_mounts(states), (), 0.0)
     estimate = force_bias(search.evidence, explanation, 2)
     assert estimate is not None
     assert estimate[0] == pytest.approx([1.5, 0.0, 0.0], abs=0.25)
