@@ -61,7 +61,7 @@ def judge(scope: Scope, best: Explanation, rivals: list[Explanation]) -> tuple[J
 
 
 def _judge(scope: Scope, best: Explanation, unit: Unit, labels: tuple[Label, ...], rivals: list[Explanation]) -> Judged:
-    worlds = {k for k in unit if scope.has_own_world(k)}
+    worlds = {k for k in unit if scope.has_own_world(k, unit)}
     apart, near = np.inf, list[tuple[float, Explanation]]()
     for rival in rivals:
         if _has(rival, unit, labels) or _is_same(rival, best, unit, worlds):

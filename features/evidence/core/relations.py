@@ -105,10 +105,13 @@ class Scope:
         readings = self.tracks[k].readings
         return readings.reference or f" of {readings.source}"
 
-    def has_own_world(self, k: int) -> bool:
-        """Return whether no other orientation or position has the reference of a track, so that its heading is free."""
-        others = (j for j, track in enumerate(self.tracks) if j != k and track.quantity in ("orientation", "position"))
-        return all(self.world_of(j) != self.world_of(k) for j in others)
+    def has_own_world(self, k: int, unit: tuple[int, ...] = ()) -> bool:
+        """Return whether no orientation or position besides a track has its reference, so that its heading is free.
+
+        Those of a unit, which turn together with the track, do not count.
+        """
+        others = (j for j, track in enumerate(self.tracks) if track.quantity in ("orientation", "position"))
+        return all(self.world_of(j) != self.world_of(k) for j in others if j not in (k, *unit))
 
     def turn_between(self, i: int, j: int, mounts: Mounts | None) -> Array:
         """Return the orientation (..., 3, 3) of the frame of track `j` relative to that of track `i`."""
@@ -477,7 +480,14 @@ def _motion(look: Look, edges: Array) -> Series:
     N = np.concatenate([N, R_edges[1 : len(y) + 1] * span], axis=2)
     offset = LARGE_BIAS if look.states[j].form == "offset" else FORCE_BIAS
     precision = np.concatenate([np.full(3, 1.0 / LEVER**2), np.full(3, 1.0 / offset**2)])
-    return Series(t, y, Z, N, precision, is_good, FORCE_ERROR * span, FORCE_MEMORY)
+    noise = _white(force) / np.sqrt(steps) * min(1.0, GRAVITY / max(float(np.median(np.abs(force).max(axis=1))), 1e-9))
+    return Series(t, y, Z, N, precision, is_good, FORCE_ERROR * span, FORCE_MEMORY, noise=noise * span)
+
+
+def _white(x: Array) -> float:
+    """Return the standard deviation of the white noise of a series (n, k): that of its third differences."""
+    jumps = np.diff(x, 3, axis=0)
+    return float(np.sqrt(np.median(jumps**2) / 0.4549 / 20.0)) if len(jumps) else 0.0
 
 
 def _heading(look: Look, edges: Array) -> Series:

@@ -45,6 +45,9 @@ TURN_ERROR, SCALE_ERROR = np.radians(1.2), 0.015
 ACCELERATION = 3.0
 """Usual acceleration of a body, m/s²: one that tilts in order to accelerate feels less of its tilt."""
 
+UNLIKE = 0.2
+"""Usual part of the accelerations of a body that tilts in order to accelerate that is unlike its tilts."""
+
 DEPENDENT = 0.5
 """Weight of one relation: relations share the noise of their sensors."""
 
@@ -381,7 +384,11 @@ def wiggled_cost(fit: SpectralFit, theta: Array, wiggle: Wiggle) -> tuple[Array,
             beta = np.insert(solve(M[..., others, :][..., others], rest), k, kept, axis=-1)
         Hb = np.squeeze(H @ beta[..., None, :, None], -1)
         chi = plain + np.sum((Hb - 2.0 * g) * beta[..., None, :], axis=-1)
-    return fit.cost(np.maximum(chi, 0.0)) + 0.5 * np.sum(beta**2 * prior, axis=-1), beta
+    more: Array | float = 0.0
+    if wiggle.share >= 0:
+        tilts = H[..., wiggle.share, wiggle.share]
+        more = (UNLIKE * beta[..., wiggle.share, None]) ** 2 * tilts
+    return fit.cost(np.maximum(chi, 0.0), more) + 0.5 * np.sum(beta**2 * prior, axis=-1), beta
 
 
 def delay_alone(step: Lag) -> float:
