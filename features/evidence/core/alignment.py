@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.fft import irfft  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.kernels.linear_systems import pinv
 from framescope.core.kernels.validation import Array
-from framescope.features.evidence.core.spectral_fit import Flags, SpectralFit, transform_length
+from framescope.features.evidence.core.spectral_fit import Flags, SpectralFit
+from framescope.features.evidence.core.transforms import series_of_spectrum, transform_length
 
 LARGEST_DELAY = 1.2
 """Largest delay that is searched, s."""
@@ -86,8 +86,7 @@ def _correlation(products: NDArray[np.complex128], steps: NDArray[np.int64], len
     """
     half = max(int(FINE * length / (FOLDED * max(int(steps.max()), 1))) - 1, 0) // 2
     if half == 0:
-        whole: Array = irfft(products, n=FINE * length, axis=0)
-        return FINE * whole[steps]
+        return FINE * series_of_spectrum(products, FINE * length)[steps]
     block = 2 * half + 1
     both = np.concatenate([products[half:0:-1].conj(), products])
     count = len(both) // block
@@ -96,7 +95,7 @@ def _correlation(products: NDArray[np.complex128], steps: NDArray[np.int64], len
     shape = np.where(steps == 0, block, np.sin(0.5 * block * turns) / np.sin(0.5 * turns + (steps == 0))) / block
     phases = np.exp(1j * np.outer(turns, block * np.arange(count)))
     phases[:, 1:] *= 2.0
-    return (phases @ sums).real / (length * shape[:, None])
+    return np.real(phases @ sums) / np.asarray(length * shape[:, None], dtype=np.float64)
 
 
 def refine(fit: SpectralFit, theta: Array, spectra: Spectra) -> Lag:

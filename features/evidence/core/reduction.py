@@ -164,14 +164,15 @@ def _disagreement(
 
 
 def _per_block(x: Array, is_good: NDArray[np.bool_], block: NDArray[np.int64], count: int) -> Array:
-    return np.bincount(block[is_good], x[is_good], minlength=count)
+    return np.asarray(np.bincount(block[is_good], x[is_good], minlength=count), dtype=np.float64)
 
 
 def _chosen(blocks: Blocks, tracks: tuple[Track, ...]) -> NDArray[np.int64]:
     """Return the numbers of the blocks that are taken, in order."""
     count = blocks.information.shape[1]
     chosen = {min(max(int((float(track.t[0]) - blocks.start) / blocks.width), 0), count - 1) for track in tracks}
-    for third in np.array_split(np.arange(count), 3):
+    for k in range(3):
+        third: NDArray[np.int64] = np.arange(k * count // 3, (k + 1) * count // 3, dtype=np.int64)
         got = np.zeros(len(blocks.information))
         for _ in range(min(PER_THIRD, len(third))):
             gain = np.sum(np.log1p(ENOUGH * (got[:, None] + blocks.information[:, third])), axis=0)

@@ -671,7 +671,7 @@ class Search:
         # Series of motion depend on the orientations, and are made for the likeliest only.
         best = np.argsort(costs.min(axis=1), kind="stable")[:MOST_CHOICES]
         trials = list[_Trial]()
-        for m in best.tolist():
+        for m in map(int, best):
             cost = np.asarray(costs[m], dtype=np.float64)
             if cost.min() > costs.min() + WINDOW:
                 continue

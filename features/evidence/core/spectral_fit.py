@@ -19,10 +19,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.fft import irfft, next_fast_len, rfft  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.kernels.linear_systems import pinv
 from framescope.core.kernels.validation import Array
+from framescope.features.evidence.core.transforms import series_of_spectrum, spectrum_of, transform_length
 
 Flags = NDArray[np.bool_]
 
@@ -226,8 +226,8 @@ class SpectralFit:
     def whiten(self, x: Array) -> Array:
         """Return series (n, c) divided by the noise, which makes the noise white with unit variance."""
         n = transform_length(len(x))
-        X = rfft(joined(x, self.series.is_good), n=n, axis=0)
-        return irfft(X * np.sqrt(self.weights), n=n, axis=0)[: len(x)]
+        X = spectrum_of(joined(x, self.series.is_good), n)
+        return series_of_spectrum(X * np.sqrt(self.weights), n)[: len(x)]
 
 
 def bands_of(count: int) -> NDArray[np.int64]:
@@ -262,7 +262,7 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     bins, bands = _bins(n, n_good), bands_of(len(Y))
     # All that the noise of a band weighs: sums over its frequencies of products.
     FF, FY, YY = _products(Y, F, bins, bands)
-    in_band = np.bincount(bands, bins)[:, None]
+    in_band = np.asarray(np.bincount(bands, bins), dtype=np.float64)[:, None]
     power = YY / in_band
     frequency = np.bincount(bands, np.arange(len(Y)) * bins)[:, None] / in_band / (transform_length(n) * series.width)
     least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + _usual_error(series, frequency)
@@ -277,7 +277,7 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     full = np.where(is_better[:, None], other[0], full)
     left, taken, S = (np.where(is_better, b, a) for a, b in zip((left, taken, S), other[1:], strict=True))
     R = Y - np.stack([F[0 if is_shared else c] @ full[c] for c in range(Y.shape[1])], axis=1)
-    white = np.abs(irfft(R / np.sqrt(S[bands]), n=transform_length(n), axis=0)[:n])
+    white = np.abs(series_of_spectrum(R / np.sqrt(S[bands]), transform_length(n))[:n])
     explained = 1.0 - left / np.maximum(power, 1e-300)
     by_chance = np.sqrt(2.0 * taken / (in_band + 2.0) / np.maximum(in_band - taken, 1e-9))
     is_measured = _is_measured(series)
@@ -420,17 +420,11 @@ def _bins(n: int, n_good: int) -> Array:
     return bins * (n_good / length)
 
 
-def transform_length(n: int) -> int:
-    """Return the length of the Fourier transform of a series: a product of small primes."""
-    length: int = next_fast_len(n, real=True)  # pyright: ignore[reportAssignmentType]
-    return length
-
-
 def _spectrum(x: Array, is_good: Flags) -> NDArray[np.complex128]:
     """Return the spectrum of the good rows; white noise of variance 1 has the power 1 at each frequency."""
     taper = _taper(len(x))
     share = np.count_nonzero(is_good) / len(x)
-    return rfft(joined(x, is_good) * taper[:, None], n=transform_length(len(x)), axis=0) / np.sqrt(
+    return spectrum_of(joined(x, is_good) * taper[:, None], transform_length(len(x))) / np.sqrt(
         share * np.sum(taper**2)
     )
 

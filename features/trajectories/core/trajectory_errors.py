@@ -5,6 +5,7 @@ The definitions are those that evo publishes, so that the numbers of both progra
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -280,11 +281,11 @@ def _consecutive(way: Array, delta: float) -> tuple[NDArray[np.intp], NDArray[np
     The sums of each step begin anew, so that the ends do not depend on the rounding of a running total.
     """
     ends: list[int] = [0]
-    total = np.asarray(np.cumsum(way), dtype=np.float64)
+    total: list[float] = np.cumsum(way).tolist()
     i, n = 0, len(way)
     while i < n - 1:
         # A first guess by the running total, then the sum of the step itself decides.
-        j = max(int(np.searchsorted(total, total[i] + delta, side="left")) - 2, i + 1)
+        j = max(bisect_left(total, total[i] + delta) - 2, i + 1)
         sums = np.asarray(np.cumsum(way[i + 1 : j + 1]), dtype=np.float64)
         sum_here = float(sums[-1])
         while sum_here < delta and j < n - 1:
