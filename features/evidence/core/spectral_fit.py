@@ -262,7 +262,7 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     bins, bands = _bins(n, n_good), bands_of(len(Y))
     # All that the noise of a band weighs: sums over its frequencies of products.
     FF, FY, YY = _products(Y, F, bins, bands)
-    in_band = np.bincount(bands, bins)[:, None]
+    in_band: Array = np.bincount(bands, bins)[:, None].astype(float)
     power = YY / in_band
     frequency = np.bincount(bands, np.arange(len(Y)) * bins)[:, None] / in_band / (transform_length(n) * series.width)
     least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + _usual_error(series, frequency)
