@@ -83,8 +83,8 @@ MOST_ALONE = 8
 MOST_CHOICES = 6
 """Largest number of orientations of bodies and references that are weighed in full for hypotheses of one form."""
 
-KNOWN_FORMS = frozenset({"stated", "offset"})
-"""Forms that leave the series as it is."""
+KNOWN_FORMS = frozenset({"stated", "offset", "in reference", "other axes"})
+"""Forms that leave the numbers as they are."""
 
 Unit = tuple[int, ...]
 """Sensors that have a fault together."""
@@ -554,9 +554,9 @@ class Search:
         if not rows:
             return []
         before = DEPENDENT * sum(float(self.evidence.cost(r, base.states, base.mounts)) for r in relations)
-        doubt = DOUBT * self.evidence_of(base, relations)
+        doubt: float = DOUBT * self.evidence_of(base, relations)
         rows = [(s, labels, cost + doubt * any(s[k].form not in KNOWN_FORMS for k in unit)) for s, labels, cost in rows]
-        prior = np.array([cost for _, _, cost in rows])
+        prior: Array = np.array([cost for _, _, cost in rows], dtype=float)
         others = tuple(r for r in self.evidence.relations if r not in relations and self._crosses(r))
         groups: dict[tuple[object, ...], list[int]] = {}
         for n, (states, _, _) in enumerate(rows):
