@@ -14,7 +14,7 @@ from framescope.core.system.file_access import check_name
 from framescope.features.calibrations.core.calibration import Calibration
 from framescope.features.calibrations.core.calibration_scene import open_directions, scene_of
 from framescope.features.calibrations.core.dialect import MAX_FILE_BYTES, Dialect, Source
-from framescope.features.calibrations.core.dialects.registry import dialect_of
+from framescope.features.calibrations.core.dialects.registry import dialect_of, read_whole
 from framescope.features.calibrations.core.reconstruction_scene import upright_note
 from framescope.features.calibrations.core.sight_checks import sight_problems
 
@@ -84,7 +84,7 @@ def _suffixes(has_suffix: bool) -> tuple[str, ...]:
 
 def read_checked(dialect: Dialect, source: Source) -> Calibration:
     """Return the content of a file, with the problems of poses that its own points contradict."""
-    calibration = dialect.read(source)
+    calibration = read_whole(dialect, source)
     return replace(calibration, problems=(*calibration.problems, *sight_problems(calibration)))
 
 

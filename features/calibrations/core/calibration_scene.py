@@ -124,10 +124,20 @@ def open_directions(edges: Iterable[Edge]) -> tuple[Problem, ...]:
     >>> open_directions([edge])[0].message
     'the direction is open: the file states none.'
     """
-    hint = "Both are drawn. Delete the frame that is wrong."
+    given = tuple(edges)
+    loops = {edge.entry for edge in tree_of(given)[1]}
+    drawn = "Both are drawn. Delete the frame that is wrong."
+    measured = "It closes a loop, which is compared in the direction of the name."
     return tuple(
-        Problem((edge.entry,), f"the direction is open: {edge.doubt}", hint, "amber", kind="open-direction")
-        for edge in edges
+        Problem(
+            (edge.entry,),
+            f"the direction is open: {edge.doubt}",
+            measured if edge.entry in loops else drawn,
+            "amber",
+            edge.line,
+            kind="open-direction",
+        )
+        for edge in given
         if edge.doubt
     )
 
