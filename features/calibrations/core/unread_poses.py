@@ -87,6 +87,15 @@ class _Matrix:
         return str(self.paths[0][-1])
 
 
+def is_unread(problem: Problem) -> bool:
+    """Return whether a problem is that of an entry or a line that is not read, and left out.
+
+    >>> is_unread(Problem(("line 5",), "its arguments are open.", kind="open-line"))
+    True
+    """
+    return problem.severity != "note" and problem.kind in ("open-line", "unread-pose", "unread-key")
+
+
 def with_unread_poses(calibration: Calibration, dialect: Dialect, source: Source) -> Calibration:
     """Return the content of a file with poses of open direction and problems for the matrices that nothing read."""
     if dialect.name not in KEYS:

@@ -126,3 +126,15 @@ def test_that_a_rig_is_written_as_a_tree_below_its_root(tmp_path, suffix) -> Non
     assert "cam0" in text
     assert "0.05" in text
     assert "world" not in text.replace("the world", "")
+
+
+def test_that_an_entry_that_is_not_read_counts_as_a_problem(tmp_path) -> None:
+    line = "ros2 run tf2_ros static_transform_publisher {} 0 0.2 0 0 0 base_link {}\n"
+    script = tmp_path / "order.sh"
+    script.write_text(line.format("0.1", "lidar"), "utf-8")
+    assert run(app, ["rig", str(script)]).exit_code == 0
+    for wrong in (line.format("0,1", "camera"), line.format("$X", "camera"), line.format("0.1", "base_link")):
+        script.write_text(line.format("0.1", "lidar") + wrong, "utf-8")
+        result = run(app, ["rig", str(script)])
+        assert result.exit_code == 2
+        assert "line 2" in result.stdout
