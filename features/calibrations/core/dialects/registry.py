@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge
 from framescope.features.calibrations.core.dialect import Dialect, Source, decoded, mark_and_encoding
 from framescope.features.calibrations.core.dialects.camera_info import CAMERA_INFO
@@ -41,7 +43,25 @@ DIALECTS: tuple[Dialect, ...] = (
 
 def read_whole(dialect: Dialect, source: Source) -> Calibration:
     """Return the content of a file with the matrices that its dialect does not read, see `unread_poses`."""
-    return with_unread_poses(dialect.read(source), dialect, source)
+    try:
+        calibration = dialect.read(source)
+    except CalibrationError as error:
+        raise _decimal_comma(source) or error from None
+    return with_unread_poses(calibration, dialect, source)
+
+
+_DECIMAL_COMMA = re.compile(r"(?<![\w.,])[-+]?\d+,(?:0\d+|\d{5,})(?![\d.])")
+
+
+def _decimal_comma(source: Source) -> CalibrationError | None:
+    """Return the error of the first number with a decimal comma in a text that cannot be read; None without one."""
+    text = source.text
+    match = _DECIMAL_COMMA.search(text)
+    if match is None:
+        return None
+    line = text.count("\n", 0, match.start()) + 1
+    number = match[0] if len(match[0]) <= 8 else f"{match[0][:7]}…"
+    return CalibrationError(f"{source.name}: line {line}: {number} has a decimal comma. Write a point.")
 
 
 def patch_whole(dialect: Dialect, source: Source, edges: tuple[Edge, ...]) -> bytes:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from framescope.core.transform import Transform
-from framescope.features.calibrations.core.calibration import Calibration
+from framescope.features.calibrations.core.calibration import Calibration, CalibrationError
 from framescope.features.calibrations.core.dialect import Dialect, Source
 from framescope.features.calibrations.core.dialects.registry import DIALECTS, dialect_of, patch_whole, read_whole
 
@@ -146,3 +146,8 @@ def test_that_open_poses_are_replaced_in_place(text: str) -> None:
     again = {edge.entry: edge for edge in read_whole(dialect, Source("rig.yaml", after.encode())).edges}
     np.testing.assert_allclose(again[edge.entry].X_file.to_matrix(), new.X_file.to_matrix())
     assert len(after) == len(text) + 1  # 0.2 became 0.25
+
+
+def test_that_a_decimal_comma_is_named_with_its_line() -> None:
+    with pytest.raises(CalibrationError, match=r"line 3: 0,01486… has a decimal comma"):
+        whole(KALIBR.replace("[0.0, -1.0, 0.0, 0.1]", "[0,014865542, -1.0, 0.0, 0.1]"))
