@@ -46,8 +46,9 @@ def source_of(path: Path) -> Source:
             is_here = Path(name).name == name and file.is_file() and file.resolve().parent == folder
             return file.read_bytes() if is_here and file.stat().st_size <= most else None
 
-        if path.stat().st_size > most:
-            raise FramescopeError(f"{path.name} has more than {most:,} bytes.")
+        if (size := path.stat().st_size) > most:
+            limit = f"The limit is {most / 1e6:.3g} MB."
+            raise FramescopeError(f"{path.name}: a calibration of {size / 1e6:.3g} MB is not read. {limit}")
         return Source(path.name, path.read_bytes(), folder.name, beside)
     except OSError as error:
         raise FramescopeError(f"{path.name} cannot be read: {error.strerror or error}.") from None

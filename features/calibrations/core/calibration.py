@@ -267,6 +267,8 @@ class Calibration:
         Other numbers.
     problems
         Faults of the file and notes on it. The key path is the place in the file.
+    frames
+        Frames that the file names without a pose, such as the only IMU of a file.
     """
 
     dialect: str
@@ -276,6 +278,7 @@ class Calibration:
     clouds: tuple[PointCloud, ...] = ()
     facts: tuple[Fact, ...] = ()
     problems: tuple[Problem, ...] = field(default=())
+    frames: tuple[str, ...] = ()
 
 
 MAX_NUMBER = 1e50

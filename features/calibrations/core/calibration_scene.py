@@ -87,8 +87,8 @@ def scene_of(calibration: Calibration, file: str, picture_of: FindPicture = find
             fields = pose_fields(replace(edge, X_file=edge.X_file.inverse()), file)
             del fields["source"]  # the file does not say this
             frames[name] = Frame.model_validate({"parent": edge.parent, **fields})
-    for lens in calibration.lenses:
-        frames.setdefault(lens.frame, Frame(parent=WORLD))
+    for name in (*(lens.frame for lens in calibration.lenses), *calibration.frames):
+        frames.setdefault(name, Frame(parent=WORLD))
     measured = {
         f"{edge.child} from {edge.parent}": MeasuredPose.model_validate(
             {"form": "pose", "of": edge.child, "relative_to": edge.parent, **pose_fields(edge, file)}

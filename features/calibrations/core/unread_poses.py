@@ -108,6 +108,8 @@ def with_unread_poses(calibration: Calibration, dialect: Dialect, source: Source
     used |= {part for problem in calibration.problems for key in problem.key_path[:1] for part in str(key).split(", ")}
     edges: list[Edge] = []
     problems: list[Problem] = []
+    if dialect.name == "kalibr":
+        used.add("imu0.T_i_b")  # the identity, which is checked and draws nothing
     for matrix in _matrices(document.data, ()):
         if used.isdisjoint(matrix.entry.split(", ")):
             edge, faults = _pose_of(matrix, calibration, dialect, document)
@@ -168,7 +170,7 @@ def _nearest_key(name: str, dialect: Dialect) -> tuple[bool, str]:
     plain = _plain(name)
     known = {_plain(key): key for key in KEYS[dialect.name]}
     if plain in known:
-        return known[plain] != name, known[plain]
+        return known[plain] != name, known[plain] if known[plain] != name else ""
     near = difflib.get_close_matches(plain, known, 1, ALIKE)
     if not near:
         return False, ""
