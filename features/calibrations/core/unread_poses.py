@@ -261,7 +261,9 @@ def _position_key(key: str, mapping: Mapping[str, Any]) -> str:
     match = _ROTATION.match(key)
     words = () if match is None else _POSITIONS.get(match["word"], ())
     names = (f"{match['before']}{word}{match['behind']}" for word in words) if match is not None else ()
-    return next((name for name in names if (numbers := _numbers(mapping.get(name))) is not None and numbers.size == 3), "")
+    return next(
+        (name for name in names if (numbers := _numbers(mapping.get(name))) is not None and numbers.size == 3), ""
+    )
 
 
 def _numbers(value: Any) -> Array | None:

@@ -153,7 +153,11 @@ NOISE = "accelerometer_noise_density: 1.86e-03\ngyroscope_noise_density: 1.87e-0
         ("a.launch", "<launch/>\n", "without a static_transform_publisher"),
         ("a.launch.py", "", "a.launch.py is empty."),
         ("a.urdf", "", "a.urdf is empty."),
-        ("a.sh", "static_transform_publisher 0 0 0 0 0 0 a b\n" * 250_000, "a calibration of 10.8 MB is not read. The limit is 10 MB"),
+        (
+            "a.sh",
+            "static_transform_publisher 0 0 0 0 0 0 a b\n" * 250_000,
+            "a calibration of 10.8 MB is not read. The limit is 10 MB",
+        ),
     ],
 )
 def test_that_a_file_without_poses_is_refused_with_its_reason(tmp_path, command, name, content, reason) -> None:

@@ -102,7 +102,10 @@ def test_that_a_matrix_without_a_direction_is_reported_as_amber_where_a_camera_h
         ("T_BC: [0.0, -1, 0, 0.1, 0, 0, -1, 0.2, 1, 0, 0, 0.3, 0, 0, 0, 1]\n", [("camera", "body")]),
         ("cameras:\n  - {T_SC: [0.0, -1, 0, 0.1, 0, 0, -1, 0.2, 1, 0, 0, 0.3, 0, 0, 0, 1]}\n", [("camera0", "sensor")]),
         ('{"T_cam_lidar": [[0, -1, 0, 0.1], [0, 0, -1, 0.2], [1, 0, 0, 0.3]]}', [("lidar", "cam")]),
-        ("lidar:\n  R_imu_lidar: [0, -1, 0, 0, 0, -1, 1, 0, 0]\n  t_imu_lidar: [0.1, 0.2, 0.3]\n  T_a_b:\n" + ROWS, None),
+        (
+            "lidar:\n  R_imu_lidar: [0, -1, 0, 0, 0, -1, 1, 0, 0]\n  t_imu_lidar: [0.1, 0.2, 0.3]\n  T_a_b:\n" + ROWS,
+            None,
+        ),
     ],
 )
 def test_that_named_matrices_of_any_program_are_read(text: str, takes: list[tuple[str, str]] | None) -> None:

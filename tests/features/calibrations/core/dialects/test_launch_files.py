@@ -246,7 +246,8 @@ def test_that_unusual_numbers_are_reported(arguments, kind, severity, message) -
 
 
 @pytest.mark.parametrize(
-    "arguments", ["0 0 0 3.14159 0 0", "0 0 0 4.712 0 -6.2832", "0 0 0 0 0 0 1", "9 0 0 0 0 0", "0 0 0 0.7071068 0 0 0.7071068"]
+    "arguments",
+    ["0 0 0 3.14159 0 0", "0 0 0 4.712 0 -6.2832", "0 0 0 0 0 0 1", "9 0 0 0 0 0", "0 0 0 0.7071068 0 0 0.7071068"],
 )
 def test_that_usual_numbers_are_not_reported(arguments) -> None:
     assert read(LAUNCH_FILES, f"{CALL} {arguments} a b").problems == ()
