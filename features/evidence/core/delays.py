@@ -13,7 +13,7 @@ from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.alignment import Lag
 from framescope.features.evidence.core.relations import Mounts, Relation, Scope, States, shows_delay
 from framescope.features.evidence.core.weighing import Evidence
-from framescope.features.evidence.core.windows import Clock
+from framescope.features.evidence.core.windows import RIGHT, Clock
 
 ERROR, DRIFT_ERROR = 0.0015, 30e-6
 """Usual delay of a sensor, such as by its filter, s, and usual error of the rate of a clock."""
@@ -32,6 +32,9 @@ ALONE = 6.0
 
 WORST = 60.0
 """Largest weight of one relation in the vote."""
+
+FRESH = 0.005
+"""Change of a delay from which everything is weighed anew, s."""
 
 WORST_SIGMA = 0.012
 """Standard error of a delay above which a relation has no vote, s."""
@@ -116,6 +119,17 @@ def _with_clocks(scope: Scope, i: int, j: int, lag: Lag) -> Lag:
 def clocks_of(late: Iterable[Late]) -> dict[int, Clock]:
     """Return the errors of the stamps of late tracks."""
     return {k: Clock(item.delay, item.drift, item.middle) for item in late for k in item.unit}
+
+
+def synchronize(evidence: Evidence, states: States, mounts: Mounts) -> bool:
+    """Take back the delays that relations show; return whether they changed."""
+    clocks = clocks_of(vote(evidence.scope, measured_lags(evidence, states, mounts)).late)
+    known = evidence.scope.clocks
+    moved = [abs(clocks.get(k, RIGHT).delay - known.get(k, RIGHT).delay) for k in {*clocks, *known}]
+    if not any(step > FRESH for step in moved):
+        return False
+    evidence.set_clocks(clocks)
+    return True
 
 
 def vote(scope: Scope, lags: tuple[Timed, ...]) -> Vote:

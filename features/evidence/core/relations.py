@@ -7,6 +7,7 @@ of the sensors. Directions are changed through the root frames of the bodies.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -17,7 +18,15 @@ from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.spectral_fit import Flags, Series
 from framescope.features.evidence.core.states import GENERATORS, GRAVITY, UP, Change, State
 from framescope.features.evidence.core.tracks import Track
-from framescope.features.evidence.core.windows import Clock, Sampler, edges_of, interpolate, is_covered, rotations_at
+from framescope.features.evidence.core.windows import (
+    Clock,
+    Sampler,
+    edges_of,
+    interpolate,
+    is_covered,
+    rotations_at,
+    turns_between,
+)
 
 Kind = Literal["turn", "world turn", "gravity", "carried", "vector", "travel", "motion", "heading"]
 
@@ -253,8 +262,8 @@ class Look:
 
     def R(self, k: int, t: Array) -> Array:
         """Return the matrices (n, 3, 3) of an orientation."""
-        state = self.states[k]
-        return rotations_at(quaternions(self.scope.tracks[k], state.form, self.clock(k).stamps(t))).as_matrix()
+        track, form = self.scope.tracks[k], self.states[k].form
+        return self._kept("matrix", k, t, lambda at: rotations_at(quaternions(track, form, at)).as_matrix())
 
     def R_true(self, k: int, t: Array) -> Array:
         """Return the matrices (n, 3, 3) of an orientation with the changes of its axes taken back."""
@@ -265,25 +274,32 @@ class Look:
         """Return the turn vectors (n, 3) over windows, resolved in the frame."""
         track, state = self.scope.tracks[k], self.states[k]
         if track.quantity == "orientation":
-            q = rotations_at(quaternions(track, state.form, self.clock(k).stamps(edges)))
-            return (q[:-1].inv() * q[1:]).as_rotvec()
-        turn = self.scope.sampler.turn(track, self.clock(k).stamps(edges))
+            return self._kept("turn", k, edges, lambda t: turns_between(quaternions(track, state.form, t)))
+        turn = self._kept("turn", k, edges, lambda t: self.scope.sampler.turn(track, t))
         return self._into_frame(k, turn, edges)
 
     def world_turn(self, k: int, edges: Array) -> Array:
         """Return the turn vectors (n, 3) of an orientation over windows, resolved in the reference."""
-        state = self.states[k]
-        q = rotations_at(quaternions(self.scope.tracks[k], state.form, self.clock(k).stamps(edges)))
-        return (q[1:] * q[:-1].inv()).as_rotvec()
+        track, form = self.scope.tracks[k], self.states[k].form
+        return self._kept(
+            "world turn", k, edges, lambda t: turns_between(quaternions(track, form, t), in_reference=True)
+        )
 
     def mean(self, k: int, edges: Array) -> Array:
         """Return the means (n, 3) of a vector over windows, as it is read."""
-        return self.scope.sampler.mean(self.scope.tracks[k], self.clock(k).stamps(edges))
+        return self._kept("mean", k, edges, lambda t: self.scope.sampler.mean(self.scope.tracks[k], t))
 
     def at(self, k: int, t: Array) -> Array:
         """Return values (n, 3) at times."""
         track = self.scope.tracks[k]
         return interpolate(self.clock(k).stamps(t), track.t, track.x)
+
+    def _kept(self, what: str, k: int, t: Array, make: Callable[[Array], Array]) -> Array:
+        """Return values of a track at the stamps of evenly spaced times, made once for all relations with the same."""
+        stamps = self.clock(k).stamps(t)
+        form = self.states[k].form if self.scope.tracks[k].quantity == "orientation" else ""
+        key = (what, k, form, float(stamps[0]), float(stamps[-1]), len(stamps))
+        return self.scope.sampler.kept(key, lambda: make(stamps))
 
     def _into_frame(self, k: int, v: Array, edges: Array) -> Array:
         """Resolve windowed vectors (n, 3) in the frame if they are resolved in the reference."""
@@ -377,7 +393,7 @@ def _carried(look: Look, edges: Array) -> Series:
         # An offset of the field does not turn with the body.
         N = np.concatenate([N, np.repeat(turn[:, None, :], 3, axis=1)], axis=2)
         precision = np.concatenate([precision, np.full(3, 1.0 / HARD_IRON**2)])
-    error = SHAKE_ERROR if is_force else 0.02 * float(np.sqrt(np.mean(np.einsum("ij,ij->i", v, v))))
+    error = SHAKE_ERROR if is_force else 0.02 * float(np.linalg.norm(v)) / math.sqrt(len(v))
     memory = SHAKE_MEMORY if is_force else FORCE_MEMORY
     both = is_good[1:] & is_good[:-1]
     return Series(edges[1:-1], np.diff(v, axis=0), _outer(middle, turn), N, precision, both, error, memory, 1)

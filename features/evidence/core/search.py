@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 
 from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
-from framescope.features.evidence.core.delays import clocks_of, measured_lags, vote
+from framescope.features.evidence.core.delays import synchronize
 from framescope.features.evidence.core.hypotheses import COSTS, FREE_TURN, UNITS, Hypothesis, Label, hypotheses_of
 from framescope.features.evidence.core.relations import (
     ONE,
@@ -24,11 +24,10 @@ from framescope.features.evidence.core.relations import (
     coefficients,
     resolves_in_frame,
 )
-from framescope.features.evidence.core.rotations import best_rotation, best_yaw, normal_of
+from framescope.features.evidence.core.rotations import best_rotation, best_rotations, best_yaw, normal_of
 from framescope.features.evidence.core.states import STATED, UP, Change, State, probe
 from framescope.features.evidence.core.tracks import Body
 from framescope.features.evidence.core.weighing import DEPENDENT, Evidence, stated, taken
-from framescope.features.evidence.core.windows import RIGHT
 
 MARGIN = 6.0
 """Decrease of the cost above which a fault is accepted."""
@@ -38,9 +37,6 @@ SECOND = 12.0
 
 ADEQUATE = 15.0
 """Cost of stated readings above the free fit up to which a relation needs no other explanation."""
-
-FRESH = 0.005
-"""Change of a delay from which everything is weighed anew, s."""
 
 RECENT = 60
 """Rivals that are weighed anew."""
@@ -148,6 +144,7 @@ class Search:
         self._explanations: list[Explanation] = []  # whose numbers stand in `_excess`
         self._own: dict[tuple[int, ...], tuple[NDArray[np.bool_], States]] = {}
         self._priors: dict[tuple[Unit, tuple[Label, ...]], float] = {}
+        self._rotations: dict[bytes, Array] = {}
         self._batches: dict[tuple[int, ...], tuple[State, tuple[State, ...]]] = {}
         self._discrete_states = {id(h.state) for k in range(len(self.scope.tracks)) for h in self._discrete(k)}
 
@@ -212,14 +209,7 @@ class Search:
 
     def _synchronize(self, states: States, mounts: Mounts) -> bool:
         """Take back the delays that relations show; return whether they changed."""
-        late = vote(self.scope, measured_lags(self.evidence, states, mounts)).late
-        clocks = clocks_of(late)
-        known = self.scope.clocks
-        moved = [abs(clocks.get(k, RIGHT).delay - known.get(k, RIGHT).delay) for k in {*clocks, *known}]
-        if not any(step > FRESH for step in moved):
-            return False
-        self.evidence.set_clocks(clocks)
-        return True
+        return synchronize(self.evidence, states, mounts)
 
     def _drop_loose_bodies(self, states: States) -> None:
         """Leave out the relations between bodies whose turns have nothing in common: nothing joins them."""
@@ -593,7 +583,8 @@ class Search:
         prior: Array,
     ) -> None:
         """Weigh the likeliest of the states that change a series of motion, one by one, and leave out the others."""
-        alone = [n for n in np.argsort(misfit + prior).tolist() if np.isfinite(misfit[n]) and self._is_own(rows[n][0])]
+        order: list[int] = np.argsort(misfit + prior).tolist()
+        alone = [n for n in order if np.isfinite(misfit[n]) and self._is_own(rows[n][0])]
         for n in alone[:MOST_ALONE]:
             misfit[n] = float(self.evidence.total(base.states | rows[n][0], chosen[n]))
         misfit[alone[MOST_ALONE:]] = np.inf
@@ -638,7 +629,7 @@ class Search:
         states = base.states | batch
         several = _stacked_mounts(choices)
         is_own = self._which_are_own(batch, len(rows))
-        costs = np.zeros((len(choices), len(rows))) + prior[rows]
+        costs = np.asarray(np.zeros((len(choices), len(rows))) + prior[rows], dtype=np.float64)
         for relation in (*relations, *others):
             if relation.kind != "motion":
                 plain = self.evidence.plain(relation, states if relation in relations else base.states, several)
@@ -647,7 +638,7 @@ class Search:
         best = np.argsort(costs.min(axis=1), kind="stable")[:MOST_CHOICES]
         trials = list[_Trial]()
         for m in best.tolist():
-            cost = costs[m]
+            cost = np.asarray(costs[m], dtype=np.float64)
             if cost.min() > costs.min() + WINDOW:
                 continue
             for relation in (*relations, *others):
@@ -730,12 +721,14 @@ class Search:
             return []
         if isinstance(key, str):
             return [best_yaw(normals) @ first]
-        found = [best_rotation(normals)[0]]
-        if len(normals) > 1:
-            found += [best_rotation([normal])[0] for normal in normals]
-        # Also for readings with the opposite sign.
-        found += [best_rotation([(A, -B, C)])[0] for A, B, C in normals]
-        return found
+        A, B, _ = (np.stack([np.asarray(part) for part in parts]) for parts in zip(*normals, strict=True))
+        known = A.tobytes() + B.tobytes()
+        if known not in self._rotations:
+            # By all relations, by each, and also for readings with the opposite sign.
+            parts = (A.sum(axis=0)[None], A, A) if len(A) > 1 else (A, A)
+            rights = (B.sum(axis=0)[None], B, -B) if len(B) > 1 else (B, -B)
+            self._rotations[known] = best_rotations(np.concatenate(parts), np.concatenate(rights))
+        return list(self._rotations[known])
 
     def _mount_choices(self, base: Explanation, unit: Unit, changed: States, *, has_world: bool) -> list[Mounts]:
         """Return the orientations of the bodies and references to weigh changed states with."""

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.fft import next_fast_len  # pyright: ignore[reportUnknownVariableType]
+from scipy.fft import irfft, next_fast_len, rfft  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.kernels.linear_systems import pinv
 from framescope.core.kernels.validation import Array
@@ -208,8 +208,8 @@ class SpectralFit:
     def whiten(self, x: Array) -> Array:
         """Return series (n, c) divided by the noise, which makes the noise white with unit variance."""
         n = transform_length(len(x))
-        X = np.fft.rfft(joined(x, self.series.is_good), n=n, axis=0)
-        return np.fft.irfft(X * np.sqrt(self.weights), n=n, axis=0)[: len(x)]
+        X = rfft(joined(x, self.series.is_good), n=n, axis=0)
+        return irfft(X * np.sqrt(self.weights), n=n, axis=0)[: len(x)]
 
 
 def bands_of(count: int) -> NDArray[np.int64]:
@@ -262,16 +262,16 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
         left = np.maximum(rest, 0.0) / (in_band - taken)
         S = np.maximum(left, least)
     R = Y - np.stack([F[0 if is_shared else c] @ full[c] for c in range(Y.shape[1])], axis=1)
-    white = np.abs(np.fft.irfft(R / np.sqrt(S[bands]), n=transform_length(n), axis=0)[:n])
+    white = np.abs(irfft(R / np.sqrt(S[bands]), n=transform_length(n), axis=0)[:n])
     explained = 1.0 - left / np.maximum(power, 1e-300)
     by_chance = np.sqrt(2.0 * taken / (in_band + 2.0) / np.maximum(in_band - taken, 1e-9))
     is_measured = _is_measured(series)
     counts = (explained > np.maximum(COHERENT, SIGNIFICANT * by_chance)) & is_measured
     # At low frequencies a relation that predicts much where nothing is measured counts, too.
     is_slow = (frequency < LOW) & is_measured
-    S_true = np.where(counts, S / np.maximum(explained, COHERENT), S)
+    S_true = np.asarray(np.where(counts, S / np.maximum(explained, COHERENT), S), dtype=np.float64)
     part = np.where(counts, 1.0, np.where(is_slow, QUIET, 0.0))
-    weights = part / S_true
+    weights = np.asarray(part / S_true, dtype=np.float64)
     A, B = _weighted(weights, FF, FY)
     C = np.sum(weights * YY, axis=0)
     nuisance_inverse = inverse(A[:, q:, q:] + np.diag(series.precision))
@@ -306,7 +306,7 @@ def _counted_twice(Y: NDArray[Any], bins: Array, bands: NDArray[np.int64], count
     A motion about one axis that is oblique to the channels is one piece of evidence, and not one in each channel.
     """
     starts = np.flatnonzero(np.diff(bands, prepend=-1))
-    products = (Y.conj()[:, :, None] * Y[:, None, :]).real * bins[:, None, None]
+    products: Array = np.real(Y.conj()[:, :, None] * Y[:, None, :]) * bins[:, None, None]
     in_band = np.bincount(bands, bins)
     covariance = np.add.reduceat(products, starts, axis=0) / in_band[:, None, None]
     both = counts[:, :, None] & counts[:, None, :]
@@ -334,13 +334,13 @@ def _products(
     `F` are the features (f, p) of each channel, or once those of all.
     """
     edges = np.flatnonzero(np.diff(bands, prepend=-1, append=bands[-1] + 1))
-    FF, FY = list[list[Array]](), list[list[Array]]()
+    FF, FY = list[Array](), list[Array]()
     root = np.sqrt(bins)[:, None]
     for k, features in enumerate(F):
         p = features.shape[1]
         parts = np.hstack([features, Y if len(F) == 1 else Y[:, k : k + 1]]) * root
-        both = np.stack([parts.real, parts.imag])
-        sums = np.stack(
+        both: Array = np.stack([np.real(parts), np.imag(parts)])
+        sums: Array = np.stack(
             [np.sum(np.swapaxes(x, -1, -2) @ x, axis=0) for x in (both[:, i:j] for i, j in itertools.pairwise(edges))]
         )
         FF.append(sums[:, None, :p, :p])
@@ -390,7 +390,7 @@ def _spectrum(x: Array, is_good: Flags) -> NDArray[np.complex128]:
     """Return the spectrum of the good rows; white noise of variance 1 has the power 1 at each frequency."""
     taper = _taper(len(x))
     share = np.count_nonzero(is_good) / len(x)
-    return np.fft.rfft(joined(x, is_good) * taper[:, None], n=transform_length(len(x)), axis=0) / np.sqrt(
+    return rfft(joined(x, is_good) * taper[:, None], n=transform_length(len(x)), axis=0) / np.sqrt(
         share * np.sum(taper**2)
     )
 

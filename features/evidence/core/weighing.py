@@ -14,7 +14,14 @@ from numpy.typing import NDArray
 from framescope.core.kernels.linear_systems import solve
 from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
-from framescope.features.evidence.core.alignment import LARGEST_DELAY, SIGNIFICANT, Lag, coarse_delay, refine
+from framescope.features.evidence.core.alignment import (
+    LARGEST_DELAY,
+    SIGNIFICANT,
+    Lag,
+    coarse_delay,
+    refine,
+    spectra_of,
+)
 from framescope.features.evidence.core.relations import (
     FIELD_BIAS,
     FORCE_BIAS,
@@ -134,8 +141,9 @@ class Evidence:
         middle = 0.5 * float(first.series.t[0] + first.series.t[-1])
         if not first.is_telling or not shows_delay(self.scope, relation):
             return Aligned(first, Lag(0.0, 0.0, np.diag([np.inf, np.inf]), middle), Clock(), 0.0)
-        delay, gain = coarse_delay(first)
-        step = refine(first, first.theta)
+        spectra = spectra_of(first)
+        delay, gain = coarse_delay(first, spectra)
+        step = refine(first, first.theta, spectra)
         as_read = Aligned(first, step, Clock(), 0.0)
         if gain < SIGNIFICANT and _gain_of(step) < SIGNIFICANT:
             return as_read
@@ -147,7 +155,7 @@ class Evidence:
             again = None if series is None else fit(series)
             if again is None or not again.is_telling:
                 return as_read
-            current, step = again, refine(again, again.theta)
+            current, step = again, refine(again, again.theta, spectra_of(again))
             sigma, sigma_drift = np.sqrt(np.diag(step.covariance))
             drift = clock.drift + step.drift
             if abs(drift) * half < 0.003 or abs(drift) < 5.0 * sigma_drift or abs(step.drift) * half > 1.0:

@@ -280,12 +280,12 @@ def _consecutive(way: Array, delta: float) -> tuple[NDArray[np.intp], NDArray[np
     The sums of each step begin anew, so that the ends do not depend on the rounding of a running total.
     """
     ends: list[int] = [0]
-    total: Array = np.cumsum(way)
+    total = np.asarray(np.cumsum(way), dtype=np.float64)
     i, n = 0, len(way)
     while i < n - 1:
         # A first guess by the running total, then the sum of the step itself decides.
         j = max(int(np.searchsorted(total, total[i] + delta, side="left")) - 2, i + 1)
-        sums: Array = np.cumsum(way[i + 1 : j + 1])
+        sums = np.asarray(np.cumsum(way[i + 1 : j + 1]), dtype=np.float64)
         sum_here = float(sums[-1])
         while sum_here < delta and j < n - 1:
             j += 1
