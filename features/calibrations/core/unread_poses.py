@@ -235,12 +235,13 @@ def _matrices(value: Any, path: KeyPath) -> Iterator[_Matrix]:
     """Yield the matrices of a document that have the shape of a pose, in their order."""
     if isinstance(value, list):
         for i, item in enumerate(cast("list[Any]", value)):
-            if isinstance(item, dict | list):
-                yield from _matrices(item, (*path, i)) if isinstance(item, dict) else ()
-        return
-    if not isinstance(value, Mapping) or is_matrix(value):
-        return
-    mapping = cast("Mapping[str, Any]", value)
+            if isinstance(item, dict):
+                yield from _matrices(item, (*path, i))
+    elif isinstance(value, Mapping) and not is_matrix(value):
+        yield from _matrices_of_section(cast("Mapping[str, Any]", value), path)
+
+
+def _matrices_of_section(mapping: Mapping[str, Any], path: KeyPath) -> Iterator[_Matrix]:
     for key, item in mapping.items():
         if _NO_POSE.search(key.rpartition(".")[2]):
             continue

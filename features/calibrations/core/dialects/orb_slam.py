@@ -149,8 +149,8 @@ def _beside(
     kind = str(keys.get("Camera.type", ""))
     if key == "Stereo.b" and kind.lower() != "rectified":
         message = (
-            f"ORB-SLAM3 reads Stereo.b of cameras of the type Rectified; of the type {visible_text(kind[:40]) or 'PinHole'}"
-            " it reads Stereo.T_c1_c2, which is missing."
+            "ORB-SLAM3 reads Stereo.b of cameras of the type Rectified. Of the type"
+            f" {visible_text(kind[:40]) or 'PinHole'} it reads Stereo.T_c1_c2, which is missing."
         )
         problems.append(Problem((key,), message, f"{right} is drawn at Stereo.b on the x axis of {left}.", "amber"))
     return [edge_of(key, (right, left), X, left)], problems
