@@ -248,7 +248,8 @@ class Problem:
         return replace(self, fix=Fix(text, change, effect, is_safe))
 
     def __str__(self) -> str:
-        line = f" (line {self.line})" if self.line is not None else ""
+        is_named = self.where.endswith(f"line {self.line}")  # the place is the line
+        line = f" (line {self.line})" if self.line is not None and not is_named else ""
         place = f"{self.where}{line}: " if self.where else f"line {self.line}: " if line else ""
         return place + self.message + (f" {self.hint}" if self.hint else "")
 

@@ -196,9 +196,30 @@ _KNOWN = (
     _Known("a JSON Schema", _NO_POSES, _has("$schema", "properties")),
     _Known("a notebook of Jupyter", "Save the table in it as CSV and import that.", _has("nbformat", "cells")),
     _Known("a configuration of RViz", _NO_POSES, _has("Visualization Manager")),
+    _Known(
+        "an IMU file of Kalibr: noise alone, no pose",
+        "The pose of the IMU is in the camera chain, camchain-imucam.yaml.",
+        _has("accelerometer_noise_density", "gyroscope_noise_density"),
+    ),
+    _Known(
+        "a body.yaml of EuRoC: a comment alone, no pose",
+        "The poses are in sensor.yaml in the folders beside it.",
+        lambda document: document.keys == ("comment",),
+    ),
     _Known("a file of Docker Compose", _NO_POSES, _has("services")),
 )
 """Known kinds, in the order in which they are tried."""
+
+
+def known_kind(data: bytes) -> ForeignKind | None:
+    r"""Return the kind of a JSON or YAML file that is known by its keys; None for others.
+
+    >>> known_kind(b"comment: MAV\n").what
+    'a body.yaml of EuRoC: a comment alone, no pose'
+    """
+    document = document_of(data)
+    known = None if document is None else next((kind for kind in _KNOWN if kind.recognizes(document)), None)
+    return None if known is None else _unread_kind(known.what, known.do)
 
 
 def kind_of_document(data: bytes, scene_keys: frozenset[str]) -> ForeignKind:
@@ -207,9 +228,9 @@ def kind_of_document(data: bytes, scene_keys: frozenset[str]) -> ForeignKind:
     if document is None:
         what = "empty" if not data.strip(b"\0 \t\r\n") else "binary data"
         return _unread_kind(what, "A scene is text that begins with the line framescope: 1.")
-    known = next((candidate for candidate in _KNOWN if candidate.recognizes(document)), None)
+    known = known_kind(data)
     if known is not None:
-        return _unread_kind(known.what, known.do)
+        return known
     if document.keys and set(document.keys) <= scene_keys:
         return _unread_kind("no scene file: the version is missing", "Begin it with the line framescope: 1.")
     do = "A scene begins with the line framescope: 1; export a recording as CSV and import that."

@@ -94,6 +94,13 @@ KINDS: tuple[ForeignKind, ...] = (
         "Convert its track to a CSV of time, x, y, z in metres and import that.",
         begins_with_element("kml"),
     ),
+    ForeignKind(
+        "launch",
+        "a launch file of ROS without a static_transform_publisher: it has no poses",
+        "Open the one that starts the publishers.",
+        _contains(r"\bdef generate_launch_description\b|^\s*<launch\b"),
+        is_weak=True,
+    ),
     ForeignKind("drawing", "a drawing in SVG", _AS_IMAGE, begins_with_element("svg")),
     ForeignKind(
         "page",

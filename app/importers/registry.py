@@ -117,6 +117,8 @@ def _importer_of(path: Path) -> Importer:
         raise FramescopeError(f"{path.name} is read by {feature}.")
     begin = _begin_of(path)
     is_named_scene = path.suffix.lower() in SCENE_SUFFIXES
+    if begin.is_read and not begin.data and not is_named_scene:
+        raise FramescopeError(f"{path.name} is empty.")
     kind = _by_contents(begin, is_named_scene=is_named_scene)
     if isinstance(kind, ForeignKind):
         raise ForeignFileError(path.name, kind)
@@ -127,7 +129,10 @@ def _importer_of(path: Path) -> Importer:
     for importer in IMPORTERS:
         if path.suffix.lower() in importer.suffixes:
             return importer
-    kinds = (f"{known.title} ({', '.join(suffix[1:] for suffix in known.suffixes)})" for known in IMPORTERS)
+    kinds = (
+        f"{known.title} ({', '.join(suffix[1:] for suffix in known.suffixes)})" if known.suffixes else known.title
+        for known in IMPORTERS
+    )
     raise FramescopeError(f"{path.name} is nothing that can be opened: {', '.join(kinds)}.")
 
 

@@ -84,7 +84,11 @@ def _in_short(letter: str, v: Array, letters: str) -> str:
     word = direction_word(v, letters) if letters else ""
     if word:
         return f"{letter} {word}"
-    return f"{letter} → {axis_name(v).replace(', ', ' ').replace('towards', 'to')}"
+    main, comma, tilt = axis_name(v).partition(", ")
+    if not comma:
+        return f"{letter} → {main}"
+    angle, _, second = tilt.partition(" ")
+    return f"{letter} is {angle} from {main} {second}"
 
 
 def _axis_of(v: Array, frame: str) -> str:

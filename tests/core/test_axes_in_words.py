@@ -32,7 +32,9 @@ def test_that_an_oblique_axis_has_an_angle_and_no_direction() -> None:
     x, y, _ = axes_in_words(R_AB, "camera", "body", "FLU")
     assert x == "x of camera looks along +x of body, 30° towards +z"
     assert y == "y of camera looks along +y of body: to the left"
-    assert axes_in_short(R_AB, "body", "FLU") == "x → +x 30° to +z, y left, z → +z 30° to −x in body"
+    assert (
+        axes_in_short(R_AB, "body", "FLU") == "x is 30° from +x towards +z, y left, z is 30° from +z towards −x in body"
+    )
 
 
 def test_that_only_axes_are_named_where_their_meaning_is_unknown() -> None:

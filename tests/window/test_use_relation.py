@@ -500,7 +500,10 @@ def test_that_every_control_is_reached_by_tab(panel) -> None:
 
 def test_that_the_axes_are_in_words_under_the_orientation(panel) -> None:
     choose(panel, "arm", "base", "base")
-    assert panel.axes.text() == "x → +x 39° to +y, y → +y 37° to −x, z → +z 11° to +x in base"
+    assert (
+        panel.axes.text()
+        == "x is 39° from +x towards +y, y is 37° from +y towards −x, z is 11° from +z towards +x in base"
+    )
     orientation = next(value for value in panel.values if value.quantity.signal == "quaternion")
     below = next(value for value in panel.values if value.quantity.signal == "velocity")
     assert orientation.y() < panel.axes.y() < below.y()

@@ -14,7 +14,7 @@ from framescope.core.system.file_access import check_name
 from framescope.features.calibrations.core.calibration import Calibration
 from framescope.features.calibrations.core.calibration_scene import open_directions, scene_of
 from framescope.features.calibrations.core.dialect import MAX_FILE_BYTES, Dialect, Source
-from framescope.features.calibrations.core.dialects.registry import dialect_of
+from framescope.features.calibrations.core.dialects.registry import dialect_of, read_whole
 from framescope.features.calibrations.core.reconstruction_scene import upright_note
 from framescope.features.calibrations.core.sight_checks import sight_problems
 
@@ -46,8 +46,9 @@ def source_of(path: Path) -> Source:
             is_here = Path(name).name == name and file.is_file() and file.resolve().parent == folder
             return file.read_bytes() if is_here and file.stat().st_size <= most else None
 
-        if path.stat().st_size > most:
-            raise FramescopeError(f"{path.name} has more than {most:,} bytes.")
+        if (size := path.stat().st_size) > most:
+            limit = f"The limit is {most / 1e6:.3g} MB."
+            raise FramescopeError(f"{path.name}: a calibration of {size / 1e6:.3g} MB is not read. {limit}")
         return Source(path.name, path.read_bytes(), folder.name, beside)
     except OSError as error:
         raise FramescopeError(f"{path.name} cannot be read: {error.strerror or error}.") from None
@@ -84,7 +85,7 @@ def _suffixes(has_suffix: bool) -> tuple[str, ...]:
 
 def read_checked(dialect: Dialect, source: Source) -> Calibration:
     """Return the content of a file, with the problems of poses that its own points contradict."""
-    calibration = dialect.read(source)
+    calibration = read_whole(dialect, source)
     return replace(calibration, problems=(*calibration.problems, *sight_problems(calibration)))
 
 

@@ -12,8 +12,8 @@ from framescope.app.session.file_change import FileChange
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
 from framescope.features.calibrations.app.calibration_reader import source_of
-from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge
-from framescope.features.calibrations.core.dialects.registry import dialect_of
+from framescope.features.calibrations.core.calibration import Calibration, Edge
+from framescope.features.calibrations.core.dialects.registry import dialect_of, patch_whole, read_whole
 from framescope.features.calibrations.core.rig.names import name_key
 from framescope.features.calibrations.core.rig.rig import RigEdge
 from framescope.features.calibrations.core.rig.scene_rig import rig_of
@@ -66,7 +66,7 @@ def _change_of(path: Path, edges: list[RigEdge]) -> CalibrationChange | None:
     dialect = dialect_of(source.data)
     if dialect is None or dialect.patch is None:
         return None
-    there = {edge.entry: edge for edge in dialect.read(source).edges}
+    there = {edge.entry: edge for edge in read_whole(dialect, source).edges}
     changed: list[RigEdge] = []
     left_out: list[str] = []
     for edge in edges:
@@ -80,12 +80,8 @@ def _change_of(path: Path, edges: list[RigEdge]) -> CalibrationChange | None:
     if not changed:
         return None
     new = tuple(replace(there[edge.edge.entry], X_file=edge.edge.X_file) for edge in changed)
-    try:
-        text = source.data.decode("utf-8")
-    except UnicodeDecodeError:
-        raise CalibrationError(f"{path.name} is no text in UTF-8: its numbers cannot be replaced.") from None
-    after = dialect.patch(text, new).encode()
-    _check(dialect.read(replace(source, data=after)), new, path.name)
+    after = patch_whole(dialect, source, new)
+    _check(read_whole(dialect, replace(source, data=after)), new, path.name)
     entries = tuple(edge.edge.entry for edge in changed)
     names = tuple(edge.item[1] for edge in changed if edge.item is not None and edge.item[0] == "frames")
     return CalibrationChange(path, source.data, after, names, entries, tuple(left_out))

@@ -38,7 +38,7 @@ def check_rig(
     \b
     Exit status:
       0  all loops close, or there is none
-      2  a loop is open, or a file cannot be read
+      2  a loop is open, or a file or an entry of it cannot be read
 
     \b
     Examples:

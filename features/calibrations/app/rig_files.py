@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from framescope.app.importers.documents import known_kind
+from framescope.app.importers.foreign import ForeignFileError, foreign_kind
 from framescope.core.errors import FramescopeError
 from framescope.core.system.reader_slips import slips_as_errors
 from framescope.features.calibrations.app.calibration_reader import read_checked, source_of
@@ -42,6 +44,10 @@ def read_file(path: Path) -> Calibration:
             return calibration_of_robot(read_urdf(source.data, path.stem))
         if SDF_MARK in source.data[:65_536]:
             return calibration_of_robot(read_sdf(source.data, path.stem), "sdf")
+    if not source.data.strip():
+        raise FramescopeError(f"{path.name} is empty.")
+    if (kind := known_kind(source.data) or foreign_kind(source.data[:65_536])) is not None:
+        raise ForeignFileError(path.name, kind)
     known = ", ".join(dialect.title for dialect in DIALECTS)
     raise FramescopeError(
         f"{path.name} is no calibration in a known dialect and no robot in URDF or SDF. Known are {known}."

@@ -21,6 +21,7 @@ from framescope.features.calibrations.core.rig.rig import Rig, RigEdge, merge
 from framescope.features.calibrations.core.rig.rig_scene import scene_of_rig
 from framescope.features.calibrations.core.rig.search import Verdict, search
 from framescope.features.calibrations.core.rig.words import answer_to, cause_text, direction_words, loop_frames, size_of
+from framescope.features.calibrations.core.unread_poses import is_unread
 
 NO_LOOP = "There is no loop: nothing contradicts these poses, and nothing confirms them."
 
@@ -31,7 +32,7 @@ MOST_LINES = 200
 def run_rig(
     files: Sequence[Path], same: Sequence[str], out: Path | None, noise: Noise, *, as_json: bool = False
 ) -> tuple[str, bool]:
-    """Return the report on a rig, and whether a loop is open. Write the rig to `out`.
+    """Return the report on a rig, and whether a loop is open or an entry of a file is not read. Write the rig to `out`.
 
     Raises
     ------
@@ -49,7 +50,7 @@ def run_rig(
         text = write(scene_of_rig(contents, names))
         with atomically(out) as temporary:
             temporary.write_text(text, "utf-8")
-    is_open = any(verdict.is_open for verdict in verdicts)
+    is_open = any(verdict.is_open for verdict in verdicts) or any(map(is_unread, rig.problems))
     if as_json:
         return json_text(_as_data(rig, verdicts, noise)), is_open
     lines = [*_lines(rig, verdicts, noise), *([] if out is None else [str(out)])]

@@ -84,6 +84,8 @@ class Edge:
     turn
         Rotation as the file writes it, if that is no matrix. Other orders and units of it are then among the faults for
         which a rig is searched.
+    line
+        Line of the entry in the file, from 1, of an entry that has a doubt; None where it is not known.
     """
 
     parent: str
@@ -93,6 +95,7 @@ class Edge:
     is_inverse: bool = False
     doubt: str = ""
     turn: Turn | None = None
+    line: int | None = None
 
     @property
     def X_PC(self) -> Transform:
@@ -264,6 +267,8 @@ class Calibration:
         Other numbers.
     problems
         Faults of the file and notes on it. The key path is the place in the file.
+    frames
+        Frames that the file names without a pose, such as the only IMU of a file.
     """
 
     dialect: str
@@ -273,6 +278,7 @@ class Calibration:
     clouds: tuple[PointCloud, ...] = ()
     facts: tuple[Fact, ...] = ()
     problems: tuple[Problem, ...] = field(default=())
+    frames: tuple[str, ...] = ()
 
 
 MAX_NUMBER = 1e50

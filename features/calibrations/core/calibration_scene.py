@@ -87,8 +87,8 @@ def scene_of(calibration: Calibration, file: str, picture_of: FindPicture = find
             fields = pose_fields(replace(edge, X_file=edge.X_file.inverse()), file)
             del fields["source"]  # the file does not say this
             frames[name] = Frame.model_validate({"parent": edge.parent, **fields})
-    for lens in calibration.lenses:
-        frames.setdefault(lens.frame, Frame(parent=WORLD))
+    for name in (*(lens.frame for lens in calibration.lenses), *calibration.frames):
+        frames.setdefault(name, Frame(parent=WORLD))
     measured = {
         f"{edge.child} from {edge.parent}": MeasuredPose.model_validate(
             {"form": "pose", "of": edge.child, "relative_to": edge.parent, **pose_fields(edge, file)}
@@ -124,10 +124,20 @@ def open_directions(edges: Iterable[Edge]) -> tuple[Problem, ...]:
     >>> open_directions([edge])[0].message
     'the direction is open: the file states none.'
     """
-    hint = "Both are drawn. Delete the frame that is wrong."
+    given = tuple(edges)
+    loops = {edge.entry for edge in tree_of(given)[1]}
+    drawn = "Both are drawn. Delete the frame that is wrong."
+    measured = "It closes a loop, which is compared in the direction of the name."
     return tuple(
-        Problem((edge.entry,), f"the direction is open: {edge.doubt}", hint, "amber", kind="open-direction")
-        for edge in edges
+        Problem(
+            (edge.entry,),
+            f"the direction is open: {edge.doubt}",
+            measured if edge.entry in loops else drawn,
+            "amber",
+            edge.line,
+            kind="open-direction",
+        )
+        for edge in given
         if edge.doubt
     )
 

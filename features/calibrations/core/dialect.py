@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -12,6 +13,32 @@ from framescope.features.calibrations.core.calibration import Calibration, Edge
 def nothing_beside(_name: str) -> bytes | None:
     """Return no file: the source has none beside it."""
     return None
+
+
+_MARKS: tuple[tuple[bytes, str], ...] = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+"""Byte order marks with which texts begin, and their encodings."""
+
+
+def mark_and_encoding(data: bytes) -> tuple[bytes, str]:
+    r"""Return the byte order mark with which a text begins, and its encoding; without a mark UTF-8.
+
+    >>> mark_and_encoding(b"\xff\xfec\0a\0m\0"), mark_and_encoding(b"cam0:")
+    ((b'\xff\xfe', 'utf-16-le'), (b'', 'utf-8'))
+    """
+    for mark, encoding in _MARKS:
+        if data.startswith(mark) and not (len(mark) == 2 and data[2:4] == b"\0\0"):  # else a count of COLMAP
+            return mark, encoding
+    return b"", "utf-8"
+
+
+def decoded(data: bytes, errors: str = "replace") -> str:
+    """Return the text of a file without its byte order mark."""
+    mark, encoding = mark_and_encoding(data)
+    return data[len(mark) :].decode(encoding, errors)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +64,8 @@ class Source:
 
     @property
     def text(self) -> str:
-        """Content as text; bytes that are no UTF-8 are replaced."""
-        return self.data.decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+        """Content as text without a byte order mark; bytes that are no UTF-8 or UTF-16 are replaced."""
+        return decoded(self.data).replace("\r\n", "\n").replace("\r", "\n")
 
     @property
     def stem(self) -> str:

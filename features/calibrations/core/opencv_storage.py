@@ -94,6 +94,12 @@ class StoredText:
             raise CalibrationError(f"the file has no {key_path_text(path)}.")
         return self.places[path]
 
+    def line(self, path: KeyPath) -> int | None:
+        """Return the line of a key in the text, from 1; None where it has no such key."""
+        if self.yaml is not None:
+            return self.yaml.lines.get(path)
+        return self.text.count("\n", 0, self.places[path]) + 1 if path in self.places else None
+
 
 def read_storage(text: str, name: str) -> StoredText:
     r"""Read a text of OpenCV's FileStorage, or plain YAML or JSON.

@@ -54,10 +54,17 @@ def pose_of_quaternion(
     xyzw = unit if order == "xyzw" else np.roll(unit, -1)
     X = Transform.from_quaternion(xyzw, numbers[4:], order="xyzw")
     if abs(length - 1.0) <= UNIT_LENGTH:
-        return X, ()
+        is_half_turn = order == "xyzw" and abs(numbers[0]) == 1.0 and not numbers[1:4].any()
+        return X, (_half_turn(entry),) if is_half_turn else ()
     message = f"its quaternion has length {length:.4g}, expected 1."
     hint = "It is divided by its length. Other programs, such as tf2, refuse it."
     return X, (Problem((entry,), message, hint, severity="amber", kind="quaternion-length"),)
+
+
+def _half_turn(entry: str) -> Problem:
+    message = "its quaternion 1 0 0 0 has the scalar last: it is a half turn about x."
+    hint = "Is the identity with the scalar first meant? With the scalar last it is 0 0 0 1."
+    return Problem((entry,), message, hint, "note", kind="half-turn")
 
 
 def pose_of_angles(ypr: Sequence[float], p: Sequence[float], entry: str) -> Transform:

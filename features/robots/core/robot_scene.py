@@ -132,11 +132,19 @@ class PlacedSensor:
 def placed_sensors(robot: Robot, taken: Iterable[str]) -> Iterator[PlacedSensor]:
     """Yield the sensors of a robot with names of frames other than `taken`.
 
-    A sensor that is called as its link or another frame has the name of its link in front.
+    A sensor that is called as its link or another frame has the name of its link in front. The optical frame of a
+    camera keeps its name where the sensor has the same one, as other files mean the optical frame by it. The frame of
+    the sensor is then called ``cam0_body``.
     """
     names = set(taken)
     for sensor in robot.sensors:
         plain = _plain(sensor.name) or "sensor"
+        if sensor.camera is not None and _plain(sensor.camera.optical) == plain and plain not in names:
+            names.add(plain)
+            name = _own_name(f"{plain}_body", names)
+            names.add(name)
+            yield PlacedSensor(sensor, name, plain)
+            continue
         name = _own_name(plain if plain not in names else f"{_plain(sensor.link)} {plain}", names)
         names.add(name)
         optical = ""

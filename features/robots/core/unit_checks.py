@@ -54,18 +54,27 @@ def unit_faults(robot: Robot) -> Iterator[Problem]:
     for k, length in enumerate(lengths):
         others = [other.value for i, other in enumerate(lengths) if i != k] if length.value > FAR else []
         usual = statistics.median(others) if others else math.inf
-        if length.value > FAR and (length.value > TIMES_AS_LARGE * usual or length.value > HUGE):
+        if is_far(length.value, usual):
             message = f"{length.description} is {length.value:.4g} m, which looks like millimetres."
             compared = f" The median of all lengths of the robot is {usual:.3g} m." if math.isfinite(usual) else ""
             hint = f"Lengths are in m: write {length.in_metres} if millimetres are meant."
             yield robot_problem(length.line, MILLIMETRES, length.where, message + compared, hint)
 
 
+def is_far(length: float, usual: float) -> bool:
+    """Return whether a length looks like millimetres beside the usual one, both in m; infinity if none is known.
+
+    >>> is_far(223.6, 0.2), is_far(20.0, 0.1), is_far(20.0, 5.0), is_far(2.0, 0.001)
+    (True, True, False, False)
+    """
+    return length > FAR and (length > TIMES_AS_LARGE * usual or length > HUGE)
+
+
 def mesh_in_millimetres(geometry: Geometry, span: float, robot: Robot, where: str) -> Iterator[Problem]:
     """Yield a fault for a mesh whose span, m, looks like millimetres."""
     shape = geometry.shape
     usual = statistics.median([length.value for length in _lengths(robot) if length.value > 0.0] or [math.inf])
-    if isinstance(shape, MeshShape) and span > FAR and (span > TIMES_AS_LARGE * usual or span > HUGE):
+    if isinstance(shape, MeshShape) and is_far(span, usual):
         message = f"the mesh {shape.file} spans {span:.4g} m, which looks like millimetres."
         scale = " ".join(f"{part / 1000.0:.6g}" for part in shape.scale)
         hint = f'Lengths are in m: write scale="{scale}" if its numbers are in millimetres.'

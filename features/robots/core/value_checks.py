@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from framescope.core.errors import Problem
+from framescope.core.readings.angle_units import angle_remark, in_degrees
 from framescope.features.robots.core.inertia_checks import inertia_faults
 from framescope.features.robots.core.robot import (
     Geometry,
@@ -58,11 +59,14 @@ def looks_like_degrees(angles: tuple[float, ...], least: float = LEAST_DEGREES) 
 
 
 def _placement_faults(placement: Placement, where: str) -> Iterator[Problem]:
+    radians = " ".join(f"{math.radians(angle):.6g}" for angle in placement.rpy)
+    hint = f'Write rpy="{radians}" if degrees are meant.'
     if looks_like_degrees(placement.rpy):
         rpy = " ".join(f"{angle:g}" for angle in placement.rpy)
-        radians = " ".join(f"{math.radians(angle):.6g}" for angle in placement.rpy)
-        message = f"rpy {rpy} looks like degrees, and is in radians."
-        yield robot_problem(placement.line, "degrees", where, message, f'Write rpy="{radians}" if degrees are meant.')
+        message = f"rpy {rpy} looks like degrees, and is in radians. In degrees it is {in_degrees(placement.rpy)}."
+        yield robot_problem(placement.line, "degrees", where, message, hint)
+    elif (remark := angle_remark(placement.rpy)) is not None:
+        yield robot_problem(placement.line, "large angle", where, remark.message, hint, remark.severity)
 
 
 def _limit_faults(joint: Joint, where: str) -> Iterator[Problem]:

@@ -57,6 +57,7 @@ def read(source: Source) -> Calibration:
     lenses: list[Lens] = []
     facts: list[Fact] = []
     problems: list[Problem] = []
+    imus: list[str] = []
     for name, section in document.keys.items():
         if not isinstance(section, Mapping):
             continue
@@ -77,14 +78,34 @@ def read(source: Source) -> Calibration:
             lenses += [lens] if lens is not None else []
             facts += _facts(name, entries, (("timeshift_cam_imu", "time shift, t_imu = t_cam + shift", "s"),))
         elif _IMU_KEY.fullmatch(name):
-            if "T_i_b" in entries and name != IMU:
+            imus.append(name)
+            if "T_i_b" in entries and name == IMU:
+                problems += _of_body(entries["T_i_b"])
+            elif "T_i_b" in entries:
                 X, faults = _pose(entries["T_i_b"], f"{name}.T_i_b")
                 edges.append(edge_of(f"{name}.T_i_b", (IMU, name), X, IMU))
                 problems += faults
             facts += _facts(name, entries, _IMU_FACTS)
     if not (edges or chain or lenses or facts):
         raise CalibrationError(f"{source.name}: its sections have no pose and no lens.")
-    return Calibration("kalibr", (*edges, *chain), tuple(lenses), facts=tuple(facts), problems=tuple(problems))
+    return Calibration(
+        "kalibr",
+        (*edges, *chain),
+        tuple(lenses),
+        facts=tuple(facts),
+        problems=tuple(problems),
+        frames=() if edges else tuple(imus[:1]),
+    )
+
+
+def _of_body(value: Any) -> list[Problem]:
+    """Return the problem of a pose of the first IMU in the body, which it is, that is not the identity."""
+    entry = f"{IMU}.T_i_b"
+    X, _ = _pose(value, entry)
+    if np.allclose(X.to_matrix(), np.eye(4), atol=1e-9):
+        return []
+    message = f"{IMU} is the body of Kalibr, so that T_i_b of it is the identity. Other numbers are not used."
+    return [Problem((entry,), message, severity="amber", kind="unread-pose")]
 
 
 _IMU_FACTS = (

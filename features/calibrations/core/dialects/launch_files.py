@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import math
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -17,12 +18,14 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from framescope.core.errors import KeyPath, Problem, visible_text
+from framescope.core.readings.angle_units import AngleRemark, angle_remark
 from framescope.core.readings.numerals import NUMBER
 from framescope.core.readings.ros_texts import PublisherArguments, publisher_arguments
 from framescope.core.scene.files.yaml_reading import Span
 from framescope.core.system.xml_elements import Element, read_elements
 from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge, Turn
 from framescope.features.calibrations.core.dialect import Dialect, Source
+from framescope.features.calibrations.core.length_checks import length_problems
 from framescope.features.calibrations.core.numbers_in_text import new_number
 from framescope.features.calibrations.core.pose_numbers import (
     angles_of,
@@ -103,13 +106,15 @@ def read(source: Source) -> Calibration:
             edge, _, faults = _edge(line, entry)
         except CalibrationError as error:
             hint = "The other lines are read. Enter this pose as a frame."
-            problems.append(Problem((entry,), str(error), hint, line=line.line, kind="open-line"))
+            message = str(error).removeprefix(f"{entry}: ")
+            problems.append(Problem((entry,), message, hint, line=line.line, kind="open-line"))
             continue
         edges.append(edge)
         problems += faults
         if line.condition:
             message = f"it starts only under a condition: {line.condition}."
             problems.append(Problem((entry,), message, severity="note", line=line.line, kind="condition"))
+    problems += length_problems(edges, {entry: line.line for entry, line in _entries(lines)})
     if not edges:
         reason = f" {problems[0].message}" if problems else ""
         raise CalibrationError(f"{source.name}: no {PUBLISHER} with numbers could be read.{reason}")
@@ -155,6 +160,7 @@ def _edge(line: _Line, entry: str) -> tuple[Edge, PublisherArguments, tuple[Prob
     filled = next((word for word in words if _OPEN.search(word)), None)
     if filled is not None:
         raise CalibrationError(f"its arguments are open: {visible_text(filled)[:60]} is filled in when it starts.")
+    _check_commas(words)
     arguments = publisher_arguments(words)
     expected = "expected x y z, yaw pitch roll or qx qy qz qw, parent and child"
     if arguments is None:
@@ -168,11 +174,27 @@ def _edge(line: _Line, entry: str) -> tuple[Edge, PublisherArguments, tuple[Prob
         turn = Turn("quaternion", tuple(numbers[3:]), "xyzw")
         return Edge(parent, child, X, entry, turn=turn), arguments, problems
     X = pose_of_angles(numbers[3:], numbers[:3], entry)
-    problems = ()
-    if max(map(abs, numbers[3:])) > 6.2832:
-        message = "an angle is larger than a whole turn; the angles are in radians."
-        problems = (Problem((entry,), message, severity="amber", line=line.line, kind="large-angle"),)
+    remark = angle_remark(numbers[:2:-1])
+    problems = () if remark is None else (_large_angle(remark, entry, line.line, numbers[3:]),)
     return Edge(parent, child, X, entry, turn=Turn("angles", tuple(numbers[3:]), "ZYX")), arguments, problems
+
+
+def _large_angle(remark: AngleRemark, entry: str, line: int, ypr: Sequence[float]) -> Problem:
+    radians = ", ".join(
+        f"{name} {math.radians(angle):.6g}" for name, angle in zip(("yaw", "pitch", "roll"), ypr, strict=True)
+    )
+    hint = f"Angles are in radians: write {radians} if degrees are meant."
+    return Problem((entry,), remark.message, hint, remark.severity, line, kind="large-angle")
+
+
+_COMMA = re.compile(r"[-+]?\d+,\d+\Z")
+
+
+def _check_commas(words: Sequence[str]) -> None:
+    """Raise a `CalibrationError` where a number has a decimal comma."""
+    word = next((word for word in words if _COMMA.match(word)), None)
+    if word is not None:
+        raise CalibrationError(f"{word[:40]} has a decimal comma. Write {word[:40].replace(',', '.')}.")
 
 
 def _check_arguments(words: Sequence[str], arguments: PublisherArguments, expected: str) -> None:

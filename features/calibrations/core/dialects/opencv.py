@@ -33,10 +33,10 @@ from framescope.features.calibrations.core.lens_models import (
     NONE,
     RADTAN,
     RATIONAL,
-    carrier_of,
     frame_name,
     lens_model,
 )
+from framescope.features.calibrations.core.named_directions import direction_of, open_edge
 from framescope.features.calibrations.core.opencv_storage import (
     facts_at,
     is_matrix,
@@ -59,11 +59,6 @@ _BENDING = re.compile(
     r"(?:D|dist|dist_?coeffs?|distortion(?:_?(?:coefficients|coeffs?))?)(?:_?(1|2|left|right|l|r))?\Z", re.IGNORECASE
 )
 _SIDES = {"l": "left", "r": "right"}
-_DIRECTED = (
-    re.compile(r"(?P<end>[A-Za-z]\w*?)_T_(?P<start>\w+)\Z"),
-    re.compile(r"T_(?P<end>[A-Za-z0-9]+)_(?P<start>[A-Za-z0-9]+)\Z"),
-    re.compile(r"(?:T_)?(?P<start>[A-Za-z]\w*?)_(?:to|2)_(?P<end>\w+)\Z", re.IGNORECASE),
-)
 _FACTS = ("avg_reprojection_error", "Avg_Reprojection_Error", "rms", "RMS")
 
 
@@ -179,18 +174,14 @@ def _place(way: str) -> str:
 
 def _directed(key: str, value: object) -> tuple[list[Edge], list[Problem]]:
     """Return the edge of a matrix whose name states a direction; a note for another."""
-    match = next((match for pattern in _DIRECTED if (match := pattern.match(key))), None)
+    takes = direction_of(key)
     M = matrix_of(value, key)
-    if match is None or match["start"] == match["end"]:
+    if takes is None:
         message = "the name does not say which frames the matrix connects, and in which direction. It is not drawn."
         return [], [Problem((key,), message, severity="note", kind="unnamed-pose")]
     X, faults = pose_of_rows(M, key)
-    start, end = frame_name(match["start"], "start"), frame_name(match["end"], "end")
-    doubt = (
-        f"nothing in the file states the direction. By the usage of the name it takes points of {start} to {end};"
-        f" meant the other way round, points of {end} to {start}."
-    )
-    return [edge_of(key, (start, end), X, carrier_of(end, start), doubt)], list(faults)
+    start, end = frame_name(takes[0], "start"), frame_name(takes[1], "end")
+    return [open_edge(key, (start, end), X)], list(faults)
 
 
 # --- Writing

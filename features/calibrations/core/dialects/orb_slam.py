@@ -2,7 +2,8 @@
 
 ``Tbc`` and ``IMU.T_b_c1`` take points of the left camera to the body, which is the IMU, whatever comments beside them
 say: the example settings have "from body-frame (imu) to left camera". ``Stereo.T_c1_c2`` and ``Tlr`` take points of the
-right camera to the left one. Some forks have ``Tcb``, which takes points of the body to the camera.
+right camera to the left one. Some forks have ``Tcb``, which takes points of the body to the camera. ``Stereo.b`` and
+``Camera.bf`` over the focal length are the distance of the right camera along the x axis of the left one.
 
 References
 ----------
@@ -14,11 +15,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from framescope.core.errors import Problem, visible_text
 from framescope.core.transform import Transform
 from framescope.features.calibrations.core.calibration import (
+    MAX_NUMBER,
     Calibration,
     CalibrationError,
     Edge,
@@ -48,12 +53,17 @@ from framescope.features.calibrations.core.opencv_storage import (
 BODY = "body"
 """Name of the frame of the body, which is the IMU."""
 
+ALONG_X = 1e-9
+"""Deviation of a pose from a shift along x, m or as a sine, that is attributed to rounding."""
+
 _KEYS = r"(?:Camera[12]?\.(?:fx|type|bf)|Tbc|Tcb|Tlr|IMU\.T_b_c1|Stereo\.(?:T_c1_c2|b))"
 _MARK = re.compile(rf"^[\"']?{_KEYS}[\"']?[ \t]*:|<{_KEYS}[ \t>]".encode(), re.MULTILINE)
 _FACTS = (
     ("Camera.fps", "rate of the cameras", "Hz"),
     ("Camera.bf", "baseline times focal length", "m px"),
     ("Stereo.b", "baseline of the rectified pair", "m"),
+    ("RGBD.DepthMapFactor", "units of depth images in a metre", "1/m"),
+    ("DepthMapFactor", "units of depth images in a metre", "1/m"),
     ("IMU.NoiseGyro", "noise of the gyroscope", "rad/s/√Hz"),
     ("IMU.NoiseAcc", "noise of the accelerometer", "m/s²/√Hz"),
     ("IMU.GyroWalk", "random walk of the gyroscope", "rad/s²/√Hz"),
@@ -90,6 +100,12 @@ def read(source: Source) -> Calibration:
                 problems.append(lens_problem(prefix, error))
     facts, faults = facts_at(keys, _FACTS)
     problems += faults
+    if not any(right in (edge.parent, edge.child) for edge in edges):
+        beside, faults = _beside(keys, {fact.entry: fact.value for fact in facts}, (left, right))
+        edges += beside
+        problems += faults
+        if beside and len(lenses) == 1 and lenses[0].frame == left:
+            lenses.append(replace(lenses[0], frame=right))
     if is_matrix(keys.get("RIGHT.P")):
         baseline, faults = _rectified_pair(keys)
         facts += baseline
@@ -108,6 +124,45 @@ def _poses(left: str, right: str) -> tuple[tuple[str, tuple[str, str], str], ...
         ("Stereo.T_c1_c2", (right, left), left),
         ("Tlr", (right, left), left),
     )
+
+
+_RGB_D = ("RGBD.DepthMapFactor", "DepthMapFactor")
+"""Keys of cameras with a depth sensor, whose baseline is that of no second camera."""
+
+
+def _beside(
+    keys: Mapping[str, Any], facts: Mapping[str, float], names: tuple[str, str]
+) -> tuple[list[Edge], list[Problem]]:
+    """Return the pose of the right camera of a rectified pair, at its baseline on the x axis of the left one."""
+    key = next((key for key in ("Stereo.b", "Camera.bf") if key in facts), None)
+    if key is None or any(other in keys for other in _RGB_D):
+        return [], []
+    try:
+        b = facts[key] / (_focal(keys) if key == "Camera.bf" else 1.0)
+    except CalibrationError as error:
+        return [], [Problem((key,), f"the right camera is left out: {error}", severity="amber")]
+    if not 0.0 < abs(b) <= MAX_NUMBER:
+        return [], []
+    left, right = names
+    X = Transform(np.eye(3), np.array([b, 0.0, 0.0]))
+    problems: list[Problem] = []
+    kind = str(keys.get("Camera.type", ""))
+    if key == "Stereo.b" and kind.lower() != "rectified":
+        message = (
+            "ORB-SLAM3 reads Stereo.b of cameras of the type Rectified. Of the type"
+            f" {visible_text(kind[:40]) or 'PinHole'} it reads Stereo.T_c1_c2, which is missing."
+        )
+        problems.append(Problem((key,), message, f"{right} is drawn at Stereo.b on the x axis of {left}.", "amber"))
+    return [edge_of(key, (right, left), X, left)], problems
+
+
+def _focal(keys: Mapping[str, Any]) -> float:
+    """Return the focal length of the left camera, by which Camera.bf is divided, pixels."""
+    key = "Camera1.fx" if "Camera1.fx" in keys else "Camera.fx"
+    fx = number_at(keys, key)
+    if not fx > 0.0:
+        raise CalibrationError(f"{key}: expected a focal length above 0 pixels, got {fx:g}.")
+    return fx
 
 
 def _lens(name: str, prefix: str, keys: Mapping[str, Any]) -> Lens:
@@ -208,8 +263,20 @@ def _lens_lines(prefix: str, lens: Lens) -> list[str]:
 def patch(text: str, edges: tuple[Edge, ...]) -> str:
     """Return the text of a file with the numbers of some edges replaced."""
     for edge in edges:
-        text = replace_entry(text, (edge.entry,), edge.X_file.to_matrix().ravel().tolist())
+        if edge.entry in ("Stereo.b", "Camera.bf"):
+            text = replace_entry(text, (edge.entry,), [_baseline(text, edge)])
+        else:
+            text = replace_entry(text, (edge.entry,), edge.X_file.to_matrix().ravel().tolist())
     return text
+
+
+def _baseline(text: str, edge: Edge) -> float:
+    """Return the number of a baseline for a pose along the x axis of the left camera."""
+    X = edge.X_file
+    if max(np.abs(X.R_AB - np.eye(3)).max(), np.abs(X.p_AB[1:]).max()) > ALONG_X:
+        raise CalibrationError(f"{edge.entry} holds a distance along x alone. Write Stereo.T_c1_c2 instead.")
+    b = float(X.p_AB[0])
+    return b * _focal(read_storage(text, "the file").keys) if edge.entry == "Camera.bf" else b
 
 
 ORB_SLAM = Dialect(
@@ -224,6 +291,7 @@ ORB_SLAM = Dialect(
         ("Stereo.T_c1_c2", "takes points of the right camera to the left camera"),
         ("Tlr", "takes points of the right camera to the left camera"),
         ("Tcb", "takes points of the body (the IMU) to the camera"),
+        ("Stereo.b, Camera.bf", "distance of the right camera along x of the left camera; bf is times fx"),
     ),
     example="""\
 %YAML:1.0

@@ -20,6 +20,7 @@ from framescope.core.errors import KeyPath, Problem
 from framescope.core.transform import Transform
 from framescope.features.calibrations.core.calibration import Calibration, CalibrationError, Edge, PoseList, Turn
 from framescope.features.calibrations.core.dialect import Dialect, Source
+from framescope.features.calibrations.core.length_checks import length_problems
 from framescope.features.calibrations.core.numbers_in_text import number_text
 from framescope.features.calibrations.core.pose_numbers import (
     check_pair,
@@ -116,6 +117,7 @@ def read(source: Source) -> Calibration:
             stamps = np.array(times[pair])
             is_timed = bool(np.isfinite(stamps).all() and (np.diff(stamps) > 0.0).all())
             moving.append(PoseList(*pair, Transform(R, p), times=stamps if is_timed else None))
+    problems += length_problems(fixed)
     return Calibration("transforms", tuple(fixed), pose_lists=tuple(moving), problems=tuple(problems))
 
 

@@ -75,3 +75,17 @@ def test_that_a_file_changed_meanwhile_is_not_written_over(files, tmp_path) -> N
     files[0].write_text(files[0].read_text("utf-8") + "# more\n", "utf-8")
     with pytest.raises(FramescopeError, match="changed meanwhile"):
         change.write()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_that_the_byte_order_mark_and_the_encoding_of_a_file_stay(files, tmp_path, encoding) -> None:
+    text = files[0].read_text("utf-8")
+    files[0].write_bytes(text.encode(encoding))
+    scene = with_pose(rig_scene(files), ("frames", "cam0"), CAM0[:3, :3].T, np.array([0.0125, 0.5, 0.25]))
+    (change,) = pending(scene, tmp_path)
+    change.write()
+    after = files[0].read_bytes()
+    assert after[:3] == text.encode(encoding)[:3]
+    lines = zip(text.splitlines(), after.decode(encoding).splitlines(), strict=True)
+    assert 0 < sum(a != b for a, b in lines) <= 3
+    assert pending(scene, tmp_path) == ()

@@ -126,3 +126,56 @@ def test_that_a_rig_is_written_as_a_tree_below_its_root(tmp_path, suffix) -> Non
     assert "cam0" in text
     assert "0.05" in text
     assert "world" not in text.replace("the world", "")
+
+
+def test_that_an_entry_that_is_not_read_counts_as_a_problem(tmp_path) -> None:
+    line = "ros2 run tf2_ros static_transform_publisher {} 0 0.2 0 0 0 base_link {}\n"
+    script = tmp_path / "order.sh"
+    script.write_text(line.format("0.1", "lidar"), "utf-8")
+    assert run(app, ["rig", str(script)]).exit_code == 0
+    for wrong in (line.format("0,1", "camera"), line.format("$X", "camera"), line.format("0.1", "base_link")):
+        script.write_text(line.format("0.1", "lidar") + wrong, "utf-8")
+        result = run(app, ["rig", str(script)])
+        assert result.exit_code == 2
+        assert "line 2" in result.stdout
+
+
+NOISE = "accelerometer_noise_density: 1.86e-03\ngyroscope_noise_density: 1.87e-04\nrostopic: /imu0\n"
+
+
+@pytest.mark.parametrize("command", ["rig", "check"])
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("imu.yaml", NOISE, "an IMU file of Kalibr: noise alone, no pose"),
+        ("body.yaml", "comment: MAV\n", "a body.yaml of EuRoC: a comment alone, no pose"),
+        ("a.launch.py", "def generate_launch_description():\n    pass\n", "without a static_transform_publisher"),
+        ("a.launch", "<launch/>\n", "without a static_transform_publisher"),
+        ("a.launch.py", "", "a.launch.py is empty."),
+        ("a.urdf", "", "a.urdf is empty."),
+        (
+            "a.sh",
+            "static_transform_publisher 0 0 0 0 0 0 a b\n" * 250_000,
+            "a calibration of 10.8 MB is not read. The limit is 10 MB",
+        ),
+    ],
+)
+def test_that_a_file_without_poses_is_refused_with_its_reason(tmp_path, command, name, content, reason) -> None:
+    path = tmp_path / name
+    path.write_text(content, "utf-8")
+    result = run(app, [command, str(path)])
+    assert result.exit_code == 2
+    assert reason in " ".join(result.output.split())
+
+
+def test_that_the_only_imu_of_kalibr_is_a_frame(tmp_path) -> None:
+    rows = "".join(f"  - {row}\n" for row in np.eye(4).tolist())
+    path = tmp_path / "imu.yaml"
+    path.write_text(f"imu0:\n  T_i_b:\n{rows}  accelerometer_noise_density: 0.002\n", "utf-8")
+    result = run(app, ["check", str(path)])
+    assert result.exit_code == 0
+    assert "imu0: in world" in result.stdout
+    path.write_text(path.read_text("utf-8").replace("[1.0, 0.0, 0.0, 0.0]", "[1.0, 0.0, 0.0, 0.5]"), "utf-8")
+    result = run(app, ["check", str(path)])
+    assert result.exit_code == 2
+    assert "T_i_b of it is the identity" in result.stdout

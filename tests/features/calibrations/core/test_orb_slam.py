@@ -37,6 +37,7 @@ Camera.width: 640
 Camera.height: 480
 Camera.fps: 30.0
 Camera.bf: 51.66
+DepthMapFactor: 1000.0
 
 # Transformation from body-frame (imu) to left camera
 Tbc: !!opencv-matrix
@@ -275,3 +276,35 @@ def test_that_a_fact_with_a_fault_leaves_the_pose() -> None:
     _, problem = calibration.problems
     assert (problem.where, problem.severity) == ("Camera.fps", "amber")
     assert "got 'fast'" in problem.message
+
+
+LEFT = "%YAML:1.0\nCamera1.fx: 400.0\nCamera1.fy: 400.0\nCamera1.cx: 320.0\nCamera1.cy: 240.0\n"
+OLD = LEFT.replace("Camera1.", "Camera.")
+
+
+@pytest.mark.parametrize(
+    ("text", "parent", "entry", "severities"),
+    [
+        (f'{LEFT}Camera.type: "Rectified"\nStereo.b: 0.125\n', "camera1", "Stereo.b", []),
+        (f'{LEFT}Camera.type: "PinHole"\nStereo.b: 0.125\n', "camera1", "Stereo.b", ["amber"]),
+        (f"{OLD}Camera.bf: 50.0\n", "camera", "Camera.bf", []),
+    ],
+)
+def test_that_the_right_camera_stands_at_the_baseline(text, parent, entry, severities) -> None:
+    calibration = ORB_SLAM.read(Source("a.yaml", text.encode()))
+    (edge,) = calibration.edges
+    assert (edge.parent, edge.child, edge.entry) == (parent, "camera2", entry)
+    np.testing.assert_allclose(edge.X_PC.to_matrix()[:3, 3], [0.125, 0.0, 0.0])
+    assert [lens.frame for lens in calibration.lenses] == [parent, "camera2"]
+    assert [problem.severity for problem in calibration.problems] == severities
+    moved = replace(edge, X_file=Transform(np.eye(3), np.array([0.25, 0.0, 0.0])))
+    again = ORB_SLAM.read(Source("a.yaml", ORB_SLAM.patch(text, (moved,)).encode()))
+    assert again.edges[0].X_PC.p_AB[0] == 0.25
+    tilted = replace(edge, X_file=Transform(np.eye(3), np.array([0.25, 0.1, 0.0])))
+    with pytest.raises(CalibrationError, match="along x alone"):
+        ORB_SLAM.patch(text, (tilted,))
+
+
+def test_that_a_depth_camera_and_a_zero_baseline_have_no_right_camera() -> None:
+    for text in (f"{OLD}Camera.bf: 40.0\nDepthMapFactor: 5000.0\n", f"{OLD}Camera.bf: 0.0\n"):
+        assert not ORB_SLAM.read(Source("a.yaml", text.encode())).edges

@@ -131,3 +131,10 @@ def test_that_a_sensor_relative_to_nothing_known_is_told() -> None:
     robot = read_sdf(model().replace(b'relative_to="base_link"', b'relative_to="bse_link"'))
     assert len(robot.sensors) == 2
     assert any(fault.kind == "unknown frame" and "base_link" in fault.hint for fault in robot.faults)
+
+
+def test_that_the_optical_frame_keeps_a_name_that_its_sensor_has_too() -> None:
+    scene, _ = scene_of(read_sdf(model("<optical_frame_id>front</optical_frame_id>")), {})
+    assert list(scene.frames) == ["base_link", "mast", "front_body", "front", "imu"]
+    assert scene.frames["front"].parent == "front_body"
+    assert "view of front" in scene.bodies

@@ -89,6 +89,8 @@ PLANTED = {
         "joint shoulder",
     ),
     "rpy in degrees": ('rpy="0 1.5707963 0"', 'rpy="0 90 0"', 14, "degrees", "joint shoulder"),
+    "rpy beyond a whole turn": ('rpy="0 1.5707963 0"', 'rpy="0.5 0 90"', 14, "large angle", "joint shoulder"),
+    "rpy beyond half a turn": ('rpy="0 1.5707963 0"', 'rpy="0 0 5"', 14, "large angle", "joint shoulder"),
     "an inertia that is negative": ('ixy="0"', 'ixy="0.05"', 3, "inertia negative", "link base_link"),
     "an inertia that no body has": ('izz="0.03"', 'izz="0.05"', 3, "inertia impossible", "link base_link"),
     "an inertia a thousand times too large": (

@@ -227,3 +227,38 @@ def test_that_deeply_nested_code_is_refused() -> None:
 def test_that_damaged_files_end_in_a_calibration_or_a_message() -> None:
     tally = tally_of_damaged(LAUNCH_FILES, FILES, 500)
     assert min(tally["read"], tally["refused"]) > 20
+
+
+@pytest.mark.parametrize(
+    ("arguments", "kind", "severity", "message"),
+    [
+        ("0 0 0 0 0 5", "large-angle", "note", "roll 5 rad is more than half a turn"),
+        ("0 0 0 -90 0 -90", "large-angle", "amber", "an optical frame (z forward, x right, y down)"),
+        ("0 0 0 90 0 0", "large-angle", "amber", "roll 0°, pitch 0°, yaw 90°: multiples of 90°"),
+        ("100 0 200 0 0 0", "millimetres", "amber", "b is 223.6 m from a, which looks like millimetres"),
+        ("0 0 0 1 0 0 0", "half-turn", "note", "a half turn about x"),
+    ],
+)
+def test_that_unusual_numbers_are_reported(arguments, kind, severity, message) -> None:
+    (problem,) = read(LAUNCH_FILES, f"{CALL} {arguments} a b").problems
+    assert (problem.kind, problem.severity) == (kind, severity)
+    assert message in problem.message
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    ["0 0 0 3.14159 0 0", "0 0 0 4.712 0 -6.2832", "0 0 0 0 0 0 1", "9 0 0 0 0 0", "0 0 0 0.7071068 0 0 0.7071068"],
+)
+def test_that_usual_numbers_are_not_reported(arguments) -> None:
+    assert read(LAUNCH_FILES, f"{CALL} {arguments} a b").problems == ()
+
+
+def test_that_far_frames_of_a_site_are_not_reported() -> None:
+    assert read(LAUNCH_FILES, f"{CALL} 5000 9000 0 0 0 0 map odom").problems == ()
+
+
+def test_that_a_line_is_named_once() -> None:
+    text = f"{CALL} 0 0 0 0 0 0 a b\n{CALL} 0,1 0 0 0 0 0 a c\n{CALL} 0 0 0 0 0 0 a a\n"
+    comma, same = map(str, read(LAUNCH_FILES, text).problems)
+    assert comma.startswith("line 2: 0,1 has a decimal comma. Write 0.1.")
+    assert same.startswith("line 3: parent and child are the same frame, a.")
