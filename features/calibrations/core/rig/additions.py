@@ -26,6 +26,7 @@ from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.scene.schema.references import with_names
 from framescope.core.scene.schema.sources import PoseSource
+from framescope.features.calibrations.core.calibration_scene import loop_name
 from framescope.features.calibrations.core.rig.names import NameQuestion, name_questions
 from framescope.features.calibrations.core.rig.sources import has_calibration
 from framescope.features.causes.core.hypotheses_of_poses import orientation_like
@@ -177,7 +178,7 @@ class _Joined:
         self.added.append(("frames", name))
 
     def _measure(self, parent: str, child: str, fields: Fields) -> None:
-        name = free_name({*self.measured, *taken_names(self.scene, "measured")}, f"{child} from {parent}")
+        name = free_name({*self.measured, *taken_names(self.scene, "measured")}, loop_name(child, parent))
         self.measured[name] = MeasuredPose(of=child, relative_to=parent, **fields)
         self.added.append(("measured", name))
 

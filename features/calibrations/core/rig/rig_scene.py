@@ -8,15 +8,15 @@ from dataclasses import replace
 from framescope.core.scene.schema.model import Scene
 from framescope.features.calibrations.core.calibration import Calibration
 from framescope.features.calibrations.core.calibration_scene import scene_of
+from framescope.features.calibrations.core.frame_names import with_frame_names, with_scene_names
 from framescope.features.calibrations.core.rig.additions import add_calibration
-from framescope.features.calibrations.core.rig.rig import with_frame_names
 
 
 def scene_of_rig(files: Sequence[tuple[str, Calibration]], same: Mapping[str, str] | None = None) -> Scene:
     """Return the scene of several calibrations. Frames of equal names are one frame; see `rig.merge` for `same`."""
     scene: Scene | None = None
     for file, content in files:
-        calibration = with_frame_names(content, same or {})
+        calibration = with_frame_names(with_scene_names(content), same or {})
         # Loops tell a direction that a file leaves open: the other one is not drawn.
         edges = tuple(replace(edge, doubt="") for edge in calibration.edges if edge.parent != edge.child)
         part = scene_of(replace(calibration, edges=edges), file)
