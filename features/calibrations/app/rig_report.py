@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from framescope.app.cli.json_output import json_text
 from framescope.core.errors import FramescopeError, Problem, did_you_mean, visible_text
+from framescope.core.scene.schema.model import WORLD
 from framescope.core.system.atomic_write import atomically
 from framescope.core.system.output_check import check_output
 from framescope.features.calibrations.app.rig_files import read_files
 from framescope.features.calibrations.app.rig_output import writer_of
+from framescope.features.calibrations.core.calibration import Calibration
 from framescope.features.calibrations.core.calibration_scene import open_directions, tree_of
 from framescope.features.calibrations.core.rig.adjustment import Noise
 from framescope.features.calibrations.core.rig.notes import notes_of
 from framescope.features.calibrations.core.rig.rig import Rig, RigEdge, merge
 from framescope.features.calibrations.core.rig.rig_scene import scene_of_rig
+from framescope.features.calibrations.core.rig.roots import in_order, robot_roots, root_frames
 from framescope.features.calibrations.core.rig.search import Verdict, search
 from framescope.features.calibrations.core.rig.words import answer_to, cause_text, direction_words, loop_frames, size_of
 
@@ -29,30 +32,40 @@ MOST_LINES = 200
 
 
 def run_rig(
-    files: Sequence[Path], same: Sequence[str], out: Path | None, noise: Noise, *, as_json: bool = False
+    files: Sequence[Path],
+    same: Sequence[str],
+    out: Path | None,
+    noise: Noise,
+    *,
+    root: str = "",
+    as_json: bool = False,
 ) -> tuple[str, bool]:
     """Return the report on a rig, and whether a loop is open. Write the rig to `out`.
+
+    The tree has the frame `root` as its root; see `roots.root_frames` for the root without one. The order of the files
+    changes nothing.
 
     Raises
     ------
     FramescopeError
-        When a file cannot be read or written, or an answer in `same` names no frame.
+        When a file cannot be read or written, or `root` or an answer in `same` names no frame.
     """
     write = None if out is None else writer_of(out.name)
     if out is not None:
         check_output(out, files)
-    contents = read_files(files)
+    contents = in_order(read_files(files))
     names = _answers(same, merge(contents))
     rig = merge(contents, names)
+    roots = _roots(rig, contents, names, root)
     verdicts = search(rig.edges, noise)
     if out is not None and write is not None:
-        text = write(scene_of_rig(contents, names))
+        text = write(scene_of_rig(contents, names, roots))
         with atomically(out) as temporary:
             temporary.write_text(text, "utf-8")
     is_open = any(verdict.is_open for verdict in verdicts)
     if as_json:
-        return json_text(_as_data(rig, verdicts, noise)), is_open
-    lines = [*_lines(rig, verdicts, noise), *([] if out is None else [str(out)])]
+        return json_text(_as_data(rig, verdicts, noise, roots)), is_open
+    lines = [*_lines(rig, verdicts, noise, roots), *([] if out is None else [str(out)])]
     return "\n".join(lines), is_open
 
 
@@ -70,14 +83,29 @@ def _answers(same: Sequence[str], rig: Rig) -> dict[str, str]:
     return {gone: names.get(kept, kept) for gone, kept in names.items()}
 
 
-def _lines(rig: Rig, verdicts: Sequence[Verdict], noise: Noise) -> Iterator[str]:
+def _roots(
+    rig: Rig, files: Sequence[tuple[str, Calibration]], names: Mapping[str, str], wanted: str
+) -> tuple[str, ...]:
+    """Return the roots of the trees of a rig: the wanted frame in its tree."""
+    wanted = names.get(wanted, wanted)
+    if wanted and wanted not in rig.frames:
+        raise FramescopeError(f"--root: there is no frame {wanted!r}. {did_you_mean(wanted, rig.frames)}".rstrip())
+    first = [wanted] if wanted else []
+    first += [names.get(name, name) for name in robot_roots(files)]
+    roots = root_frames([edge.edge for edge in rig.edges], first)
+    if wanted and wanted not in roots and WORLD in roots:
+        raise FramescopeError(f"--root {wanted}: the tree of this frame has the world as its root.")
+    return roots
+
+
+def _lines(rig: Rig, verdicts: Sequence[Verdict], noise: Noise, roots: Sequence[str]) -> Iterator[str]:
     """Yield the report: answers, tree, loops, questions and notes."""
     for verdict in sorted(verdicts, key=lambda verdict: not verdict.is_open):
         yield answer_to(verdict, rig.edges, noise).text
     if not verdicts:
         yield NO_LOOP
     yield ""
-    yield from _tree_lines(rig)
+    yield from _tree_lines(rig, roots)
     loops = [loop for verdict in verdicts for loop in verdict.loops]
     if loops:
         yield ""
@@ -105,9 +133,9 @@ def _open_directions(rig: Rig, verdicts: Sequence[Verdict]) -> tuple[Problem, ..
     )
 
 
-def _tree_lines(rig: Rig) -> Iterator[str]:
+def _tree_lines(rig: Rig, roots: Sequence[str]) -> Iterator[str]:
     """Yield the tree of a rig, each frame below its parent."""
-    tree, _ = tree_of(edge.edge for edge in rig.edges)
+    tree, _ = tree_of((edge.edge for edge in rig.edges), roots)
     places = {id(edge.edge.X_file): edge.label for edge in rig.edges}  # an edge that is turned round keeps its numbers
     below: dict[str, list[tuple[str, str]]] = {}
     children: set[str] = set()
@@ -115,7 +143,8 @@ def _tree_lines(rig: Rig) -> Iterator[str]:
         place = places[id(edge.X_file)]
         below.setdefault(edge.parent, []).append((edge.child, f"{direction_words(edge)}  ({place})"))
         children.add(edge.child)
-    stack = [(name, 0, "") for name in reversed(rig.frames) if name not in children]
+    tops = [*roots, *(name for name in rig.frames if name not in roots)]
+    stack = [(name, 0, "") for name in reversed(tops) if name not in children]
     n = 0
     while stack and n < MOST_LINES:
         name, depth, text = stack.pop()
@@ -126,9 +155,10 @@ def _tree_lines(rig: Rig) -> Iterator[str]:
         yield f"and {len(stack)} more"
 
 
-def _as_data(rig: Rig, verdicts: Sequence[Verdict], noise: Noise) -> dict[str, Any]:
+def _as_data(rig: Rig, verdicts: Sequence[Verdict], noise: Noise, roots: Sequence[str]) -> dict[str, Any]:
     return {
         "verdicts": [_verdict_data(verdict, rig.edges, noise) for verdict in verdicts],
+        "roots": list(roots),
         "frames": list(rig.frames),
         "edges": [_edge_data(edge) for edge in rig.edges],
         "questions": [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -24,11 +24,11 @@ AXES = 2.0
 """Factor by which the axes of frames are longer than usual in a scene of that size: a rig is axes and little else."""
 
 
-def tree_of(edges: Iterable[Edge]) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
+def tree_of(edges: Iterable[Edge], roots: Collection[str] = ()) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
     """Return the edges that make a tree, each with its parent nearer the root, and the edges that close loops.
 
     An edge joins the tree if its frames are not connected yet, in the order of the edges. The root of a tree is the
-    parent of its first edge, or the world.
+    world, a frame in `roots`, or the parent of its first edge.
     """
     kept: list[Edge] = []
     loops: list[Edge] = []
@@ -41,14 +41,14 @@ def tree_of(edges: Iterable[Edge]) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
         kept.append(edge)
         for name in [name for name, which in group.items() if which == b]:
             group[name] = a
-    return tuple(_from_roots(kept)), tuple(loops)
+    return tuple(_from_roots(kept, roots)), tuple(loops)
 
 
-def _from_roots(edges: list[Edge]) -> Iterator[Edge]:
+def _from_roots(edges: list[Edge], roots: Collection[str]) -> Iterator[Edge]:
     """Yield the edges of trees from their roots outward, turned round where the root is on the side of the child."""
     children = {edge.child for edge in edges}
     waiting = list(edges)
-    reached = {WORLD}
+    reached = {WORLD, *roots}
     while waiting:
         if not any({edge.parent, edge.child} & reached for edge in waiting):
             first = next((edge.parent for edge in waiting if edge.parent not in children), waiting[0].parent)

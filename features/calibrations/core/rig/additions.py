@@ -127,9 +127,9 @@ class _Joined:
             self._place(child, parent, fields)
         elif self._is_loose(parent):
             self._place(parent, child, self._turned(fields))
-        elif self._hang_round(child):
+        elif self.hang_round(child):
             self._place(child, parent, fields)
-        elif self._hang_round(parent):
+        elif self.hang_round(parent):
             self._place(parent, child, self._turned(fields))
         else:
             self._measure(parent, child, fields)
@@ -182,7 +182,7 @@ class _Joined:
         self.measured[name] = MeasuredPose(of=child, relative_to=parent, **fields)
         self.added.append(("measured", name))
 
-    def _hang_round(self, name: str) -> bool:
+    def hang_round(self, name: str) -> bool:
         """Make a frame the root of its tree, if the tree has no place in the world. Return whether it is now."""
         root = self._group(name)
         way = [name]
@@ -278,6 +278,21 @@ def _is_pose(frame: Frame) -> bool:
 
 def _is_same_entry(one: PoseSource | None, other: PoseSource | None) -> bool:
     return one is not None and one == other
+
+
+def with_root(scene: Scene, root: str) -> Scene:
+    """Return the scene with a frame as the root of its tree, if all poses above it come from calibrations.
+
+    Examples
+    --------
+    >>> source = {"file": "a.yaml", "entry": "T", "maps": "frame to parent"}
+    >>> frames = {"imu": {"parent": "world"}, "cam": {"parent": "imu", "source": source}}
+    >>> {name: frame.parent for name, frame in with_root(Scene.model_validate({"frames": frames}), "cam").frames.items()}
+    {'imu': 'cam', 'cam': 'world'}
+    """
+    joined = _Joined(scene)
+    is_turned = root in joined.frames and joined.hang_round(root)
+    return joined.joined() if is_turned else scene
 
 
 # --- Names that may mean one frame

@@ -10,10 +10,9 @@ import numpy as np
 
 from framescope.core.conventions.axes_in_words import axes_in_short, body_axes_in_name
 from framescope.core.errors import counted, plural, visible_text
-from framescope.features.calibrations.core.calibration import Edge
+from framescope.features.calibrations.core.calibration import Edge, nearest_orthogonal
 from framescope.features.calibrations.core.rig.adjustment import Noise, Poses, loop_error
 from framescope.features.calibrations.core.rig.graph import Path
-from framescope.features.calibrations.core.rig.hypotheses import nearest_orthogonal
 from framescope.features.calibrations.core.rig.rig import RigEdge
 from framescope.features.calibrations.core.rig.search import Cause, Loop, Verdict, same_pose
 from framescope.features.compare.core.sentences import distance_text
