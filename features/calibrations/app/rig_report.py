@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from framescope.app.cli.json_output import json_text
-from framescope.core.errors import FramescopeError, Problem, did_you_mean, visible_text
+from framescope.core.errors import FramescopeError, Problem, counted, did_you_mean, visible_text
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.system.atomic_write import atomically
 from framescope.core.system.output_check import check_output
@@ -28,7 +28,13 @@ from framescope.features.calibrations.core.rig.words import answer_to, cause_tex
 NO_LOOP = "There is no loop: nothing contradicts these poses, and nothing confirms them."
 
 MOST_LINES = 200
-"""Largest number of listed frames, and of listed loops."""
+"""Largest number of listed frames, and of listed notes."""
+
+MOST_LOOPS = 5
+"""Largest number of listed loops."""
+
+LEAST_TIMES = 0.01
+"""Residual of a loop, as a multiple of the noise, below which it is shown as 0."""
 
 
 def run_rig(
@@ -106,13 +112,7 @@ def _lines(rig: Rig, verdicts: Sequence[Verdict], noise: Noise, roots: Sequence[
         yield NO_LOOP
     yield ""
     yield from _tree_lines(rig, roots)
-    loops = [loop for verdict in verdicts for loop in verdict.loops]
-    if loops:
-        yield ""
-        yield "loops"
-        for loop in sorted(loops, key=lambda loop: -loop.deviation)[:MOST_LINES]:
-            around = " – ".join(map(visible_text, loop_frames(loop.path, rig.edges)))
-            yield f"  {around}: {size_of(loop)}, {loop.deviation:.3g} times the noise"
+    yield from _loop_lines(rig, verdicts)
     remarks = [*(question.text for question in rig.questions)]
     remarks += [f"{note.message} {note.hint}".rstrip() for note in notes_of(rig)]
     remarks += [str(problem) for problem in (*rig.problems, *_open_directions(rig, verdicts))]
@@ -120,6 +120,25 @@ def _lines(rig: Rig, verdicts: Sequence[Verdict], noise: Noise, roots: Sequence[
         yield ""
         yield "notes"
         yield from (f"  {visible_text(remark)}" for remark in remarks[:MOST_LINES])
+
+
+def _loop_lines(rig: Rig, verdicts: Sequence[Verdict]) -> Iterator[str]:
+    """Yield the loops that are most open, with the names of their entries, and the number of the others."""
+    loops = sorted((loop for verdict in verdicts for loop in verdict.loops), key=lambda loop: -loop.deviation)
+    if not loops:
+        return
+    yield ""
+    yield "loops" if len(loops) <= MOST_LOOPS else f"loops, the {MOST_LOOPS} most open of {len(loops)}"
+    for loop in loops[:MOST_LOOPS]:
+        around = " – ".join(map(visible_text, loop_frames(loop.path, rig.edges)))
+        entries = ", ".join(rig.edges[edge].label for edge, _ in loop.path)
+        times = "0" if loop.deviation < LEAST_TIMES else f"{loop.deviation:.3g}"
+        yield f"  {around}: {size_of(loop)}, {times} times the noise  ({entries})"
+    others = loops[MOST_LOOPS:]
+    if others:
+        most = f"{others[0].deviation:.3g} times the noise"
+        n = counted(len(others), "more loop")
+        yield f"  and {n}, open by up to {most if others[0].deviation >= LEAST_TIMES else '0 times the noise'}"
 
 
 def _open_directions(rig: Rig, verdicts: Sequence[Verdict]) -> tuple[Problem, ...]:

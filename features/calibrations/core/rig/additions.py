@@ -7,7 +7,7 @@ of trees, whose place in the world no calibration knows.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,8 +26,10 @@ from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.scene.schema.references import with_names
 from framescope.core.scene.schema.sources import PoseSource
+from framescope.features.calibrations.core.calibration import Edge
 from framescope.features.calibrations.core.calibration_scene import loop_name
-from framescope.features.calibrations.core.rig.names import NameQuestion, name_questions
+from framescope.features.calibrations.core.rig.coincidence import same_frame_questions
+from framescope.features.calibrations.core.rig.names import NameQuestion
 from framescope.features.calibrations.core.rig.sources import has_calibration
 from framescope.features.causes.core.hypotheses_of_poses import orientation_like
 
@@ -298,13 +300,13 @@ def with_root(scene: Scene, root: str) -> Scene:
 # --- Names that may mean one frame
 
 
-def scene_questions(scene: Scene) -> tuple[NameQuestion, ...]:
-    """Return the names of frames from different calibrations that may mean the same frame."""
+def scene_questions(scene: Scene, edges: Sequence[Edge] = ()) -> tuple[NameQuestion, ...]:
+    """Return the frames from different calibrations that may be the same, by their names and by the poses in `edges`."""
     frames_by_file: dict[str, dict[str, None]] = {}
     for parent, child, source in _sources(scene):
         names = frames_by_file.setdefault(source.file, {})
         names.update(dict.fromkeys(name for name in (parent, child) if name in scene.frames))
-    return name_questions({file: tuple(names) for file, names in frames_by_file.items()})
+    return same_frame_questions({file: tuple(names) for file, names in frames_by_file.items()}, edges)
 
 
 def _sources(scene: Scene) -> Iterator[tuple[str, str, PoseSource]]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 from framescope.core.errors import Problem, visible_text
 from framescope.features.calibrations.core.calibration import Calibration, Edge, Fact, Lens
 from framescope.features.calibrations.core.frame_names import with_frame_names, with_scene_names
-from framescope.features.calibrations.core.rig.names import NameQuestion, name_questions
+from framescope.features.calibrations.core.rig.coincidence import same_frame_questions
+from framescope.features.calibrations.core.rig.names import NameQuestion
 
 MOST_EDGES = 5_000
 """Largest number of poses of a rig."""
@@ -132,7 +133,7 @@ def merge(files: Sequence[tuple[str, Calibration]], same: Mapping[str, str] | No
     if len(edges) > MOST_EDGES:
         message = f"the files hold {len(edges):,} poses: only the first {MOST_EDGES:,} are used."
         problems.append(Problem((), message, severity="amber", kind="too many poses"))
-    questions = name_questions(frames_by_file)
+    questions = same_frame_questions(frames_by_file, [edge.edge for edge in edges[:MOST_EDGES]])
     return Rig(tuple(edges[:MOST_EDGES]), tuple(lenses.values()), tuple(facts), questions, tuple(problems))
 
 
