@@ -89,7 +89,7 @@ def test_that_a_robot_joins_and_near_names_are_asked(files, tmp_path) -> None:
         "utf-8",
     )
     paths = [str(path) for path in (*files, robot)]
-    assert "Are imu0 (camchain.yaml) and imu_link (robot.urdf) the same frame?" in run(app, ["rig", *paths]).stdout
+    assert "Are imu_link (robot.urdf) and imu0 (camchain.yaml) the same frame?" in run(app, ["rig", *paths]).stdout
     result = run(app, ["rig", *paths, "--same", "imu_link=imu0"])
     assert result.exit_code == 0, result.output
     assert result.stdout.startswith("3 loops of imu0, cam0, cam1 and base_link close")
