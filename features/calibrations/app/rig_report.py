@@ -114,12 +114,19 @@ def _lines(rig: Rig, verdicts: Sequence[Verdict], noise: Noise, roots: Sequence[
     yield from _tree_lines(rig, roots)
     yield from _loop_lines(rig, verdicts)
     remarks = [*(question.text for question in rig.questions)]
-    remarks += [f"{note.message} {note.hint}".rstrip() for note in notes_of(rig)]
+    remarks += [f"{note.message} {note.hint}".rstrip() for note in _notes(rig, verdicts)]
     remarks += [str(problem) for problem in (*rig.problems, *_open_directions(rig, verdicts))]
     if remarks:
         yield ""
         yield "notes"
         yield from (f"  {visible_text(remark)}" for remark in remarks[:MOST_LINES])
+
+
+def _notes(rig: Rig, verdicts: Sequence[Verdict]) -> tuple[Problem, ...]:
+    """Return the notes on a rig, without those on frames whose pose is known to be wrong: they are consequences."""
+    known = [verdict.best for verdict in verdicts if verdict.state in ("found", "kind open")]
+    wrong = {name for cause in known if cause is not None for k in cause.edges for name in rig.edges[k].frames}
+    return tuple(note for note in notes_of(rig) if note.kind == "baseline" or note.key_path[0] not in wrong)
 
 
 def _loop_lines(rig: Rig, verdicts: Sequence[Verdict]) -> Iterator[str]:
@@ -184,7 +191,7 @@ def _as_data(rig: Rig, verdicts: Sequence[Verdict], noise: Noise, roots: Sequenc
             {"names": question.names, "files": question.files, "text": question.text} for question in rig.questions
         ],
         "notes": [
-            {"kind": note.kind, "frame": note.name or note.where, "text": note.message} for note in notes_of(rig)
+            {"kind": note.kind, "frame": note.name or note.where, "text": note.message} for note in _notes(rig, verdicts)
         ],
         "problems": [str(problem) for problem in (*rig.problems, *_open_directions(rig, verdicts))],
     }
