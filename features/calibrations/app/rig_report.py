@@ -16,19 +16,17 @@ from framescope.core.system.output_check import check_output
 from framescope.features.calibrations.app.rig_files import read_files
 from framescope.features.calibrations.app.rig_output import writer_of
 from framescope.features.calibrations.core.calibration import Calibration
-from framescope.features.calibrations.core.calibration_scene import open_directions, tree_of
+from framescope.features.calibrations.core.calibration_scene import open_directions
 from framescope.features.calibrations.core.rig.adjustment import Noise
 from framescope.features.calibrations.core.rig.notes import notes_of
 from framescope.features.calibrations.core.rig.rig import Rig, RigEdge, merge
 from framescope.features.calibrations.core.rig.rig_scene import scene_of_rig
 from framescope.features.calibrations.core.rig.roots import in_order, robot_roots, root_frames
 from framescope.features.calibrations.core.rig.search import Verdict, search
+from framescope.features.calibrations.core.rig.tree_lines import MOST_LINES, tree_lines
 from framescope.features.calibrations.core.rig.words import answer_to, cause_text, direction_words, loop_frames, size_of
 
 NO_LOOP = "There is no loop: nothing contradicts these poses, and nothing confirms them."
-
-MOST_LINES = 200
-"""Largest number of listed frames, and of listed notes."""
 
 MOST_LOOPS = 5
 """Largest number of listed loops."""
@@ -111,7 +109,7 @@ def _lines(rig: Rig, verdicts: Sequence[Verdict], noise: Noise, roots: Sequence[
     if not verdicts:
         yield NO_LOOP
     yield ""
-    yield from _tree_lines(rig, roots)
+    yield from tree_lines(rig.edges, roots, rig.frames)
     yield from _loop_lines(rig, verdicts)
     remarks = [*(question.text for question in rig.questions)]
     remarks += [f"{note.message} {note.hint}".rstrip() for note in _notes(rig, verdicts)]
@@ -157,28 +155,6 @@ def _open_directions(rig: Rig, verdicts: Sequence[Verdict]) -> tuple[Problem, ..
         if k not in in_loops
         for problem in open_directions([edge.edge])
     )
-
-
-def _tree_lines(rig: Rig, roots: Sequence[str]) -> Iterator[str]:
-    """Yield the tree of a rig, each frame below its parent."""
-    tree, _ = tree_of((edge.edge for edge in rig.edges), roots)
-    places = {id(edge.edge.X_file): edge.label for edge in rig.edges}  # an edge that is turned round keeps its numbers
-    below: dict[str, list[tuple[str, str]]] = {}
-    children: set[str] = set()
-    for edge in tree:
-        place = places[id(edge.X_file)]
-        below.setdefault(edge.parent, []).append((edge.child, f"{direction_words(edge)}  ({place})"))
-        children.add(edge.child)
-    tops = [*roots, *(name for name in rig.frames if name not in roots)]
-    stack = [(name, 0, "") for name in reversed(tops) if name not in children]
-    n = 0
-    while stack and n < MOST_LINES:
-        name, depth, text = stack.pop()
-        yield f"{'  ' * depth}{visible_text(name)}{f': {text}' if text else ''}"
-        n += 1
-        stack += [(child, depth + 1, words) for child, words in reversed(below.get(name, []))]
-    if stack:
-        yield f"and {len(stack)} more"
 
 
 def _as_data(rig: Rig, verdicts: Sequence[Verdict], noise: Noise, roots: Sequence[str]) -> dict[str, Any]:
