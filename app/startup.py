@@ -90,8 +90,7 @@ def _finish_start(
     if then is not None:
         then(wiring)
     else:
-        if wiring.session.document.path is not None:  # else a dialog covers the scene
-            wiring.session.toggle_play()
+        wiring.session.play_opened()  # without a path, a dialog covers the scene
         wiring.preferences.offer_recovery()
     wiring.preferences.offer_first_steps()
     if mark.has_failed_before:

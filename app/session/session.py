@@ -370,6 +370,11 @@ class Session(QObject):
         self._resumes = False
         self._set_playback(self.playback.toggle())
 
+    def play_opened(self) -> None:
+        """Play a scene that was opened from a file, if anything moves in it."""
+        if self.document.path is not None and self.plan.tree.moving:
+            self.toggle_play()
+
     def scrub(self, t: float, *, is_drag: bool = False) -> None:
         """Go to a time; the clock pauses until `end_scrub`. In a drag, the numbers come after the picture."""
         if self.playback.is_playing:

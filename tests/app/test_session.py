@@ -114,3 +114,21 @@ def test_that_problems_found_by_a_feature_stay_until_it_replaces_them_or_another
     assert not session.is_searching
     assert session.other_problems() == ()
     session.close()
+
+
+@pytest.mark.parametrize(("angle", "plays"), [('"20*t"', True), ("20", False)])
+def test_that_an_opened_scene_plays_if_something_moves_in_it(qapp, tmp_path, angle, plays) -> None:
+    path = tmp_path / "arm.yaml"
+    orientation = f"{{form: axis, axis: z, angle: {angle}, unit: deg}}"
+    path.write_text(f"framescope: 1\nframes:\n  arm: {{parent: world, orientation: {orientation}}}\n")
+    session = Session(Document.open(path))
+    session.play_opened()
+    assert session.playback.is_playing == plays
+    session.close()
+
+
+def test_that_a_scene_that_was_not_opened_from_a_file_does_not_play(qapp) -> None:
+    session = Session(Document(scene_of(GOOD)))
+    session.play_opened()
+    assert not session.playback.is_playing
+    session.close()

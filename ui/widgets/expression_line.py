@@ -56,8 +56,10 @@ class ExpressionLine(QLineEdit):
         """Display an expression and its unit; ignored while the user is editing it."""
         if (text, unit) == (self._expression, self._unit):
             return
+        has_new_unit = unit != self._unit
         self._expression, self._unit = text, unit
-        self._grow()
+        if has_new_unit:  # its room is laid out anew, with all the rows
+            self._grow()
         if not self.isModified():
             self.setText(text)
         self._update_tool_tip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -146,7 +147,7 @@ def _residual_as_stated(evidence: Evidence, explanation: Explanation, relation: 
 
 
 def _rms(x: Array) -> float:
-    return float(np.sqrt(np.mean(np.einsum("ij,ij->i", x, x))))
+    return float(np.linalg.norm(x)) / math.sqrt(len(x)) if len(x) else math.nan
 
 
 def _on(t: Array, at: Array, x: Array) -> Array:

@@ -7,6 +7,7 @@ of the sensors. Directions are changed through the root frames of the bodies.
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -377,7 +378,7 @@ def _carried(look: Look, edges: Array) -> Series:
         # An offset of the field does not turn with the body.
         N = np.concatenate([N, np.repeat(turn[:, None, :], 3, axis=1)], axis=2)
         precision = np.concatenate([precision, np.full(3, 1.0 / HARD_IRON**2)])
-    error = SHAKE_ERROR if is_force else 0.02 * float(np.sqrt(np.mean(np.einsum("ij,ij->i", v, v))))
+    error = SHAKE_ERROR if is_force else 0.02 * float(np.linalg.norm(v)) / math.sqrt(len(v))
     memory = SHAKE_MEMORY if is_force else FORCE_MEMORY
     both = is_good[1:] & is_good[:-1]
     return Series(edges[1:-1], np.diff(v, axis=0), _outer(middle, turn), N, precision, both, error, memory, 1)

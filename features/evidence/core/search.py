@@ -593,7 +593,8 @@ class Search:
         prior: Array,
     ) -> None:
         """Weigh the likeliest of the states that change a series of motion, one by one, and leave out the others."""
-        alone = [n for n in np.argsort(misfit + prior).tolist() if np.isfinite(misfit[n]) and self._is_own(rows[n][0])]
+        order: list[int] = np.argsort(misfit + prior).tolist()
+        alone = [n for n in order if np.isfinite(misfit[n]) and self._is_own(rows[n][0])]
         for n in alone[:MOST_ALONE]:
             misfit[n] = float(self.evidence.total(base.states | rows[n][0], chosen[n]))
         misfit[alone[MOST_ALONE:]] = np.inf
@@ -647,7 +648,7 @@ class Search:
         best = np.argsort(costs.min(axis=1), kind="stable")[:MOST_CHOICES]
         trials = list[_Trial]()
         for m in best.tolist():
-            cost = costs[m]
+            cost: Array = costs[m]
             if cost.min() > costs.min() + WINDOW:
                 continue
             for relation in (*relations, *others):

@@ -269,9 +269,9 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     counts = (explained > np.maximum(COHERENT, SIGNIFICANT * by_chance)) & is_measured
     # At low frequencies a relation that predicts much where nothing is measured counts, too.
     is_slow = (frequency < LOW) & is_measured
-    S_true = np.where(counts, S / np.maximum(explained, COHERENT), S)
+    S_true: Array = np.where(counts, S / np.maximum(explained, COHERENT), S)
     part = np.where(counts, 1.0, np.where(is_slow, QUIET, 0.0))
-    weights = part / S_true
+    weights: Array = part / S_true
     A, B = _weighted(weights, FF, FY)
     C = np.sum(weights * YY, axis=0)
     nuisance_inverse = inverse(A[:, q:, q:] + np.diag(series.precision))
@@ -306,7 +306,7 @@ def _counted_twice(Y: NDArray[Any], bins: Array, bands: NDArray[np.int64], count
     A motion about one axis that is oblique to the channels is one piece of evidence, and not one in each channel.
     """
     starts = np.flatnonzero(np.diff(bands, prepend=-1))
-    products = (Y.conj()[:, :, None] * Y[:, None, :]).real * bins[:, None, None]
+    products: Array = np.real(Y.conj()[:, :, None] * Y[:, None, :]) * bins[:, None, None]
     in_band = np.bincount(bands, bins)
     covariance = np.add.reduceat(products, starts, axis=0) / in_band[:, None, None]
     both = counts[:, :, None] & counts[:, None, :]
@@ -339,8 +339,8 @@ def _products(
     for k, features in enumerate(F):
         p = features.shape[1]
         parts = np.hstack([features, Y if len(F) == 1 else Y[:, k : k + 1]]) * root
-        both = np.stack([parts.real, parts.imag])
-        sums = np.stack(
+        both: Array = np.stack([np.real(parts), np.imag(parts)])
+        sums: Array = np.stack(
             [np.sum(np.swapaxes(x, -1, -2) @ x, axis=0) for x in (both[:, i:j] for i, j in itertools.pairwise(edges))]
         )
         FF.append(sums[:, None, :p, :p])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -106,7 +107,7 @@ class Sampler:
         turn = np.diff(a, axis=0)
         coning = 0.5 * (np.diff(c, axis=0) - np.cross(a[:-1], turn))
         # Far too large rates are not small turns: they are compared to the first order.
-        return turn + coning if np.sqrt(np.mean(np.einsum("ij,ij->i", turn, turn))) < 1.0 else turn
+        return turn + coning if float(np.linalg.norm(turn)) < math.sqrt(len(turn)) else turn
 
 
 def rotations_at(Q: Array) -> Rotation:

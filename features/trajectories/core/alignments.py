@@ -141,7 +141,7 @@ def by_points(p: Array, p_est: Array, *, has_scale: bool = False) -> Similarity:
         raise StreamError(_in_a_line(len(p), p, p_est))
     signs = np.array([1.0, 1.0, 1.0 if np.linalg.det(U) * np.linalg.det(Vt) > 0.0 else -1.0])
     R = (U * signs) @ Vt
-    s = float(d @ signs) / float(np.mean((x_est**2).sum(axis=1))) if has_scale else 1.0
+    s = float(d @ signs) / (float(np.linalg.norm(x_est)) ** 2 / len(x_est)) if has_scale else 1.0
     return Similarity(R, centre - s * (R @ centre_est), s)
 
 

@@ -491,7 +491,7 @@ def _noise_model(m: Matched, x: Mounting, is_used: NDArray[np.bool_], *, is_inve
     three parts: noise of the orientations of a, which a lever arm turns into noise of positions, noise of those of b,
     and noise of the positions. Their sizes are those of greatest likelihood.
     """
-    from scipy.optimize import minimize  # late: not at a start; pyright: ignore[reportUnknownVariableType]
+    from scipy.optimize import minimize  # pyright: ignore[reportUnknownVariableType] - not at a start
 
     every = residuals_of(m, x)
     r = every[is_used]

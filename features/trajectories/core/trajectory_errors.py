@@ -285,7 +285,7 @@ def _consecutive(way: Array, delta: float) -> tuple[NDArray[np.intp], NDArray[np
     while i < n - 1:
         # A first guess by the running total, then the sum of the step itself decides.
         j = max(int(np.searchsorted(total, total[i] + delta, side="left")) - 2, i + 1)
-        sums: Array = np.cumsum(way[i + 1 : j + 1])
+        sums = np.asarray(np.cumsum(way[i + 1 : j + 1]), dtype=np.float64)
         sum_here = float(sums[-1])
         while sum_here < delta and j < n - 1:
             j += 1
