@@ -167,7 +167,8 @@ def _as_data(rig: Rig, verdicts: Sequence[Verdict], noise: Noise, roots: Sequenc
             {"names": question.names, "files": question.files, "text": question.text} for question in rig.questions
         ],
         "notes": [
-            {"kind": note.kind, "frame": note.name or note.where, "text": note.message} for note in _notes(rig, verdicts)
+            {"kind": note.kind, "frame": note.name or note.where, "text": note.message}
+            for note in _notes(rig, verdicts)
         ],
         "problems": [str(problem) for problem in (*rig.problems, *_open_directions(rig, verdicts))],
     }

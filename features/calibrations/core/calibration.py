@@ -128,9 +128,9 @@ def nearest_orthogonal(R: Array) -> tuple[Array, bool]:
 
 
 def inverse_pose(X: Transform) -> Transform:
-    """Return the inverse of a pose. The inverse of the inverse has the same numbers, also of a matrix that is no rotation.
+    """Return the inverse of a pose, whose inverse has the same numbers again, also of a matrix that is no rotation.
 
-    The rotation is transposed as it is, and the position is moved by the rotation nearest to it.
+    The matrix is transposed, and the position is moved by the rotation nearest to the matrix.
 
     >>> X = Transform([[1.0, 0.2, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [1.0, 2.0, 3.0])
     >>> inverse_pose(inverse_pose(X)).p_AB.round(12)

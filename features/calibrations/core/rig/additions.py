@@ -289,7 +289,8 @@ def with_root(scene: Scene, root: str) -> Scene:
     --------
     >>> source = {"file": "a.yaml", "entry": "T", "maps": "frame to parent"}
     >>> frames = {"imu": {"parent": "world"}, "cam": {"parent": "imu", "source": source}}
-    >>> {name: frame.parent for name, frame in with_root(Scene.model_validate({"frames": frames}), "cam").frames.items()}
+    >>> turned = with_root(Scene.model_validate({"frames": frames}), "cam")
+    >>> {name: frame.parent for name, frame in turned.frames.items()}
     {'imu': 'cam', 'cam': 'world'}
     """
     joined = _Joined(scene)
@@ -301,7 +302,7 @@ def with_root(scene: Scene, root: str) -> Scene:
 
 
 def scene_questions(scene: Scene, edges: Sequence[Edge] = ()) -> tuple[NameQuestion, ...]:
-    """Return the frames from different calibrations that may be the same, by their names and by the poses in `edges`."""
+    """Return the frames of different calibrations that may be the same, by their names and the poses in `edges`."""
     frames_by_file: dict[str, dict[str, None]] = {}
     for parent, child, source in _sources(scene):
         names = frames_by_file.setdefault(source.file, {})

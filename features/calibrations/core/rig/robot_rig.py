@@ -16,7 +16,9 @@ from framescope.features.robots.core.robot_scene import OPTICAL_ROWS, frame_name
 def calibration_of_robot(robot: Robot, dialect: str = "urdf") -> Calibration:
     """Return the fixed joints and the sensors of a robot as a calibration.
 
-    Frames have the names that they have in the scene of the robot. A camera of SDF looks along x of its sensor's frame. Its lens is on a further frame, with the axes of the image.
+    Frames have the names that they have in the scene of the robot.
+
+    A camera of SDF looks along x of its sensor's frame. Its lens is on a further frame, with the axes of the image.
 
     >>> from framescope.features.robots.core.urdf import read_urdf
     >>> robot = read_urdf(b'''<robot name="r"><link name="base"/><link name="cam"/><joint name="mount" type="fixed">

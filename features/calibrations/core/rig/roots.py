@@ -27,12 +27,7 @@ def in_order(files: Iterable[tuple[str, Calibration]]) -> tuple[tuple[str, Calib
 
 def robot_roots(files: Iterable[tuple[str, Calibration]]) -> tuple[str, ...]:
     """Return the frames of robots that have no parent in their robot."""
-    return tuple(
-        name
-        for _, content in files
-        if content.dialect in ROBOTS
-        for name in _without_parent(content.edges)
-    )
+    return tuple(name for _, content in files if content.dialect in ROBOTS for name in _without_parent(content.edges))
 
 
 def root_frames(edges: Sequence[Edge], first: Collection[str] = ()) -> tuple[str, ...]:

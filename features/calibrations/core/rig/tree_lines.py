@@ -14,13 +14,13 @@ MOST_LINES = 200
 
 
 def tree_lines(edges: Sequence[RigEdge], roots: Sequence[str], others: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the tree of a rig below its roots, and `others`, which are frames without a pose.
+    r"""Yield the tree of a rig below its roots, and `others`, which are frames without a pose.
 
     >>> import numpy as np
     >>> from framescope.core.transform import Transform
     >>> from framescope.features.calibrations.core.calibration import Edge
     >>> edge = Edge("imu", "cam", Transform(np.eye(3), [0.0, 0.0, 1.0]), "T")
-    >>> print("\\n".join(tree_lines([RigEdge(edge, "a.yaml")], ["cam"])))
+    >>> print("\n".join(tree_lines([RigEdge(edge, "a.yaml")], ["cam"])))
     cam
       imu: at 0 0 -1 m, x → +x, y → +y, z → +z in cam  (a.yaml: T)
     """

@@ -16,7 +16,15 @@ from framescope.features.calibrations.core.calibration import Edge, nearest_orth
 from framescope.features.calibrations.core.rig.adjustment import Noise, Poses, loop_error, quantile
 from framescope.features.calibrations.core.rig.graph import Path
 from framescope.features.calibrations.core.rig.rig import RigEdge
-from framescope.features.calibrations.core.rig.search import ALARM, MOST_EDGES, MOST_LOOPS, Cause, Loop, Verdict, same_pose
+from framescope.features.calibrations.core.rig.search import (
+    ALARM,
+    MOST_EDGES,
+    MOST_LOOPS,
+    Cause,
+    Loop,
+    Verdict,
+    same_pose,
+)
 from framescope.features.compare.core.sentences import distance_text
 
 MOST_NAMED = 4
@@ -104,7 +112,7 @@ _NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five", 6: "six"}
 
 
 def larger_noise(verdict: Verdict, noise: Noise) -> Noise | None:
-    """Return the noise with which loops that no fault explains close; None if it would be over `UNSURE` times larger."""
+    """Return the noise with which unexplained loops close; None if it would be more than `UNSURE` times larger."""
     if verdict.state != "unexplained" or not verdict.deviation <= UNSURE:
         return None
     scale = math.sqrt(verdict.before / quantile(verdict.dof, ALARM))
@@ -117,7 +125,7 @@ _FACTORS = (1.5, 2.0, 3.0, 4.0, 5.0)
 
 
 def no_rotation(verdict: Verdict, edges: Sequence[RigEdge]) -> tuple[int, Problem] | None:
-    """Return the first pose of a block whose matrix is no rotation, with the problem of its matrix; None without one."""
+    """Return the first pose of a block whose matrix is no rotation, with its problem; None without one."""
     for k in verdict.edges:
         problem = matrix_problem(edges[k].edge.X_file.R_AB)
         if problem is not None:
@@ -132,7 +140,9 @@ def _answer_of_broken(verdict: Verdict, edges: Sequence[RigEdge], k: int, proble
     parts = [problem.hint] if problem.hint else []
     if loop is not None:
         near = "with the rotation nearest to it"
-        parts.append(f"{_named(loop.path, edges)} is open by {size_of(loop)} {near}. Check its numbers in the file first.")
+        parts.append(
+            f"{_named(loop.path, edges)} is open by {size_of(loop)} {near}. Check its numbers in the file first."
+        )
     return Answer(sentence, " ".join(parts))
 
 

@@ -180,10 +180,12 @@ RING = 6
 def ring(wrong: int | None = None) -> str:
     """Return a camera chain of cameras in a ring that look outward, one of them inverted."""
     poses = [
-        matrix_of(Rotation.from_euler("z", 360.0 * k / RING, degrees=True).as_matrix() @ OPTICAL.T, np.array([0, 0, 0.1]))
+        matrix_of(
+            Rotation.from_euler("z", 360.0 * k / RING, degrees=True).as_matrix() @ OPTICAL.T, np.array([0, 0, 0.1])
+        )
         for k in range(RING)
     ]
-    for k, pose in enumerate(poses):
+    for pose in poses:
         pose[:2, 3] = 0.2 * pose[:2, 2]
     to_camera = [np.linalg.inv(pose) for pose in poses]
     cameras = {f"cam{k}": {"T_cam_imu": poses[k] if k == wrong else to_camera[k]} for k in range(RING)}

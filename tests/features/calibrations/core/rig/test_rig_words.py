@@ -14,7 +14,7 @@ from framescope.features.calibrations.core.calibration import Calibration, Edge,
 from framescope.features.calibrations.core.calibration_scene import scene_of
 from framescope.features.calibrations.core.rig.adjustment import Noise, Poses, loop_error
 from framescope.features.calibrations.core.rig.rig import RigEdge
-from framescope.features.calibrations.core.rig.scene_checks import problem_of, rig_problems, findings_of
+from framescope.features.calibrations.core.rig.scene_checks import findings_of, problem_of, rig_problems
 from framescope.features.calibrations.core.rig.search import search
 from framescope.features.calibrations.core.rig.words import answer_to, direction_words, size_of
 
@@ -38,10 +38,16 @@ def moved(M: np.ndarray, angle: float, shift: float) -> np.ndarray:
 
 
 def triangle(*, third: np.ndarray, is_inverse: bool = False) -> list[RigEdge]:
-    return [pose("a", "b", true("a", "b")), pose("b", "c", true("b", "c")), pose("a", "c", third, is_inverse=is_inverse)]
+    return [
+        pose("a", "b", true("a", "b")),
+        pose("b", "c", true("b", "c")),
+        pose("a", "c", third, is_inverse=is_inverse),
+    ]
 
 
-@pytest.mark.parametrize(("angle", "shift", "size"), [(5.0, 0.0, "5.0° and"), (0.0, 0.03, "less than 0.001° and 30 mm")])
+@pytest.mark.parametrize(
+    ("angle", "shift", "size"), [(5.0, 0.0, "5.0° and"), (0.0, 0.03, "less than 0.001° and 30 mm")]
+)
 def test_that_one_pose_of_a_single_loop_is_off_and_no_more_is_claimed(angle, shift, size) -> None:
     edges = triangle(third=moved(true("a", "c"), angle, shift))
     (verdict,) = search(edges)
@@ -82,9 +88,7 @@ def test_that_the_residual_of_a_loop_is_the_same_from_every_frame_and_in_both_di
 
 def noisy_rig(scale: float) -> list[RigEdge]:
     noise = np.random.default_rng(3)
-    return [
-        pose(*pair, true(*pair) @ _small(noise, scale)) for pair in itertools.combinations("abcde", 2)
-    ]
+    return [pose(*pair, true(*pair) @ _small(noise, scale)) for pair in itertools.combinations("abcde", 2)]
 
 
 def _small(noise: np.random.Generator, scale: float) -> np.ndarray:
