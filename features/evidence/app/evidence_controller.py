@@ -320,7 +320,8 @@ class EvidenceController(QObject):
         from framescope.features.evidence.core.mends import is_pose, orientation_of
 
         mounting, bag, plan = finding.mounting, self.accounts[self._i_file].bag, self._session.plan
-        if mounting is None or not is_pose(mounting) or bag.scene_name(mounting.parent) not in plan.index:
+        is_known = mounting is not None and is_pose(mounting) and mounting.is_known
+        if mounting is None or not is_known or bag.scene_name(mounting.parent) not in plan.index:
             self._hide_ghosts()
             return
         parent, name = bag.scene_name(mounting.parent), bag.scene_name(mounting.frame)

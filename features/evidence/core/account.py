@@ -5,9 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from framescope.core.errors import Severity
 from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.readings import SensorLog
+
+OPEN = np.radians(20.0)
+"""Standard error of a turn from which its angle is no statement, rad."""
 
 FaultKind = Literal[
     "quaternion order",  # the numbers are w x y z where x y z w is stated, or the other way
@@ -82,6 +87,12 @@ class Mounting:
     p: Array | None
     covariance: Array
     words: str
+
+    @property
+    def is_known(self) -> bool:
+        """Whether no turn is open, such that anything about some direction is as likely."""
+        covariance = np.asarray(self.covariance, dtype=float)[:3, :3]
+        return bool(np.isfinite(covariance).all() and np.linalg.eigvalsh(covariance)[-1] < OPEN**2)
 
 
 @dataclass(frozen=True, eq=False)

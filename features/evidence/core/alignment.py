@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.fft import irfft  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.kernels.linear_systems import pinv
 from framescope.core.kernels.validation import Array
@@ -21,6 +23,10 @@ FINE = 4
 
 SLOW = 0.1
 """Least ratio of chi-square explained by a delay to that of the whole relation, for a delay to be told."""
+
+
+FOLDED = 32.0
+"""Length of a correlation, in its largest lag, beyond which it may fold."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +49,19 @@ class Lag:
     middle: float
 
 
-def coarse_delay(fit: SpectralFit) -> tuple[float, float]:
+Spectra = list[tuple[NDArray[np.complex128], NDArray[np.complex128]]]
+"""Spectra of each channel: of the measured series (f,), and of its features (f, p), which all channels may share."""
+
+
+def spectra_of(fit: SpectralFit) -> Spectra:
+    """Return the spectra of a fit."""
+    series = fit.series
+    Y, is_shared = fit.spectrum(series.y), series.Z.ndim == 2 and series.N.ndim == 2
+    F = [fit.spectrum(series.features(c)) for c in range(1 if is_shared else Y.shape[1])]
+    return [(Y[:, c], F[0 if is_shared else c]) for c in range(Y.shape[1])]
+
+
+def coarse_delay(fit: SpectralFit, spectra: Spectra) -> tuple[float, float]:
     """Return the likeliest delay, s, and the decrease of chi-square by it."""
     series = fit.series
     n, width = len(series.t), series.width
@@ -52,22 +70,36 @@ def coarse_delay(fit: SpectralFit) -> tuple[float, float]:
     lags = np.arange(-steps, steps + 1)
     q = series.Z.shape[-1]
     gain = np.zeros(len(lags))
-    Y = fit.spectrum(series.y) * np.sqrt(np.count_nonzero(series.is_good))
-    F, covariance = None, fit.theta_covariance
-    for c in range(Y.shape[1]):
-        if F is None or series.Z.ndim == 3 or series.N.ndim == 3:
-            F = fit.spectrum(series.features(c)) * np.sqrt(np.count_nonzero(series.is_good))
-        crossed = (
-            np.fft.irfft(F.conj() * (fit.weights[:, c] * Y[:, c])[:, None], n=FINE * transform_length(n), axis=0)[lags]
-            * FINE
-        )
+    covariance, n_good = fit.theta_covariance, np.count_nonzero(series.is_good)
+    for c, (Y, F) in enumerate(spectra):
+        crossed = n_good * _correlation(F.conj() * (fit.weights[:, c] * Y)[:, None], lags, transform_length(n))
         b = crossed[:, :q] - crossed[:, q:] @ fit.nuisance_inverse[c] @ fit.nuisance_A[c]
         gain += np.einsum("lp,pq,lq->l", b, covariance[c], b)
     best = int(np.argmax(gain))
     return float(lags[best] * width / FINE), float(gain[best] - gain[steps])
 
 
-def refine(fit: SpectralFit, theta: Array) -> Lag:
+def _correlation(products: NDArray[np.complex128], steps: NDArray[np.int64], length: int) -> Array:
+    """Return a correlation (l, q) at lags of some steps, by its cross-spectrum (f, q) over a transform of a length.
+
+    Over lags that are short beside the series, neighbouring frequencies have nearly one phase, and are summed first.
+    """
+    half = max(int(FINE * length / (FOLDED * max(int(steps.max()), 1))) - 1, 0) // 2
+    if half == 0:
+        whole: Array = irfft(products, n=FINE * length, axis=0)
+        return FINE * whole[steps]
+    block = 2 * half + 1
+    both = np.concatenate([products[half:0:-1].conj(), products])
+    count = len(both) // block
+    sums = np.add.reduceat(both[: count * block], np.arange(0, count * block, block), axis=0)
+    turns = 2.0 * np.pi / (FINE * length) * steps
+    shape = np.where(steps == 0, block, np.sin(0.5 * block * turns) / np.sin(0.5 * turns + (steps == 0))) / block
+    phases = np.exp(1j * np.outer(turns, block * np.arange(count)))
+    phases[:, 1:] *= 2.0
+    return (phases @ sums).real / (length * shape[:, None])
+
+
+def refine(fit: SpectralFit, theta: Array, spectra: Spectra) -> Lag:
     """Return the small delay and drift that remain, with the relation free; `theta` (c, q) predicts the rates."""
     series = fit.series
     middle = 0.5 * float(series.t[0] + series.t[-1])
@@ -78,15 +110,13 @@ def refine(fit: SpectralFit, theta: Array) -> Lag:
     n_features = series.Z.shape[-1]
     q = n_features + series.N.shape[-1]
     H, b = np.zeros((2, 2)), np.zeros(2)
-    Y, base = fit.spectrum(series.y), None
-    for c in range(Y.shape[1]):
+    for c, (Y, base) in enumerate(spectra):
         extra = fit.spectrum(np.stack([slope[:, c], slope[:, c] * (series.t - middle)], axis=1))
-        if base is None or series.Z.ndim == 3 or series.N.ndim == 3:
-            base = fit.spectrum(series.features(c))
-        F = np.hstack([base, extra])
         w = fit.bins * fit.weights[:, c]
+        used = w > 0.0
+        F, w = np.hstack([base[used], extra[used]]), w[used]
         A = (F.conj().T @ (F * w[:, None])).real
-        B = (F.conj().T @ (w * Y[:, c])).real
+        B = (F.conj().T @ (w * Y[used])).real
         A[range(n_features, q), range(n_features, q)] += series.precision
         solve = A[q:, :q] @ pinv(A[:q, :q], 1e-10)
         H += A[q:, q:] - solve @ A[:q, q:]

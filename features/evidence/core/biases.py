@@ -73,21 +73,28 @@ def _trimmed(x: Array, share: float = 0.02) -> Array:
 def force_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Array, Array] | None:
     """Return the offset (3,) of a specific force in m/s², as it is read, and its standard errors.
 
-    Accelerations that positions or velocities show are taken into account. Without those, only tilts tell: a turn of
-    the sensor and an error of its scale are free, and a body that tilts in order to accelerate tells nothing.
+    Accelerations that positions or velocities show are taken into account. Without those, as for the height of a robot
+    in the plane, only tilts tell: a turn of the sensor and an error of its scale are free, and a body that tilts in
+    order to accelerate tells nothing.
     """
-    estimates = list[tuple[Array, Array] | None]()
-    for relation in evidence.relations:
-        if relation.kind == "motion" and relation.members[1] == k:
-            estimates.append(_bias_in_motion(evidence, explanation, relation))
+    moving = [r for r in evidence.relations if r.kind == "motion" and r.members[1] == k]
+    tilting = [r for r in evidence.relations if r.kind == "gravity" and r.members[0] == k]
+    in_motion = _least([_bias_in_motion(evidence, explanation, relation) for relation in moving])
+    if in_motion is not None and np.linalg.eigvalsh(in_motion[1])[-1] < LEAST_FORCE**2:
+        return in_motion[0], np.sqrt(np.diag(in_motion[1]))
+    at_rest = _least([_bias_at_rest(evidence, explanation, relation) for relation in tilting])
+    known = [estimate for estimate in (in_motion, at_rest) if estimate is not None]
+    if not known:
+        return None
+    covariance = inv(np.sum([inv(C) for _, C in known], axis=0))
+    bias = covariance @ np.sum([inv(C) @ b for b, C in known], axis=0)
+    return bias, np.sqrt(np.diag(covariance))
+
+
+def _least(estimates: list[tuple[Array, Array] | None]) -> tuple[Array, Array] | None:
+    """Return the offset (3,) and covariance (3, 3) that are known best."""
     known = [estimate for estimate in estimates if estimate is not None]
-    if known:
-        return min(known, key=lambda estimate: float(np.sum(estimate[1] ** 2)))
-    for relation in evidence.relations:
-        if relation.kind == "gravity" and relation.members[0] == k:
-            estimates.append(_bias_at_rest(evidence, explanation, relation))
-    known = [estimate for estimate in estimates if estimate is not None]
-    return min(known, key=lambda estimate: float(np.sum(estimate[1] ** 2))) if known else None
+    return min(known, key=lambda estimate: float(np.trace(estimate[1])), default=None)
 
 
 def _usable(evidence: Evidence, explanation: Explanation, relation: Relation, k: int) -> Aligned | None:
@@ -108,16 +115,21 @@ def _bias_in_motion(evidence: Evidence, explanation: Explanation, relation: Rela
     H = np.sum(fit.nuisance_information, axis=0) + np.diag([1.0, 1.0, 1.0, 0.01, 0.01, 0.01])
     covariance = inv(H)
     offset = covariance @ np.sum(rest, axis=0)
-    chi = fit.chi_squares(theta)
-    excess = max(1.0, float(np.sum(chi) / max(float(np.sum(fit.n)), 1.0)))
-    return through(explanation, relation.members[1], -offset[3:]), np.sqrt(
-        np.diag(covariance)[3:] * excess + TILT_FORCE**2
+    # The chi-square with the same offset in all channels, which may be larger than is usual.
+    kept = np.einsum("cm,cmn,cn->", rest, fit.nuisance_inverse, rest)
+    chi = (
+        np.sum(fit.chi_squares(theta))
+        + kept
+        + np.einsum("cm,m->", fit.nuisance_information @ offset - 2.0 * rest, offset)
     )
-
-
-def through(explanation: Explanation, k: int, v: Array) -> Array:
-    """Return a vector (3,) of the frame as a sensor reads it."""
-    return explanation.states[k].T.M @ v
+    excess = max(1.0, float(chi / max(float(np.sum(fit.n)), 1.0)))
+    _, j, k = relation.members
+    # The offset is resolved in the axes of the orientation, as they are read.
+    back = (
+        explanation.states[j].T.M @ evidence.scope.turn_between(j, k, explanation.mounts) @ explanation.states[k].T.back
+    )
+    usual = (TILT_FORCE * float(explanation.states[j].T.size)) ** 2
+    return -back @ offset[3:], back @ covariance[3:, 3:] @ back.T * excess + usual * np.eye(3)
 
 
 def _bias_at_rest(evidence: Evidence, explanation: Explanation, relation: Relation) -> tuple[Array, Array] | None:
@@ -135,4 +147,4 @@ def _bias_at_rest(evidence: Evidence, explanation: Explanation, relation: Relati
     beta = covariance @ g
     if wiggle.share >= 0 and beta[wiggle.share] > TILTING:
         return None
-    return beta[7:10], np.sqrt(np.diag(covariance)[7:10])
+    return beta[7:10], covariance[7:10, 7:10]

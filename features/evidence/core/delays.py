@@ -13,13 +13,16 @@ from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.alignment import Lag
 from framescope.features.evidence.core.relations import Mounts, Relation, Scope, States, shows_delay
 from framescope.features.evidence.core.weighing import Evidence
-from framescope.features.evidence.core.windows import Clock
+from framescope.features.evidence.core.windows import RIGHT, Clock
 
 ERROR, DRIFT_ERROR = 0.0015, 30e-6
 """Usual delay of a sensor, such as by its filter, s, and usual error of the rate of a clock."""
 
 MOTION_ERROR = 0.015
 """Usual error of a delay between an acceleration and a specific force, which shake and lever arms disturb, s."""
+
+FIELD_ERROR, FIELD_DRIFT_ERROR = 0.006, 1e-3
+"""Usual error of a delay of a magnetic field, which the iron of the body disturbs, s, and of its drift."""
 
 LEAST, LEAST_DRIFT = 0.006, 150e-6
 """Least delay, s, and drift that are reported."""
@@ -32,6 +35,9 @@ ALONE = 6.0
 
 WORST = 60.0
 """Largest weight of one relation in the vote."""
+
+FRESH = 0.005
+"""Change of a delay from which everything is weighed anew, s."""
 
 WORST_SIGMA = 0.012
 """Standard error of a delay above which a relation has no vote, s."""
@@ -80,12 +86,24 @@ class Vote:
 
 @dataclass(frozen=True, eq=False)
 class Timed:
-    """Delay of one track behind another, as a relation shows it."""
+    """Delay of one track behind another, as a relation shows it over `half` of the recording's length, s."""
 
     first: int
     second: int
     lag: Lag
     relation: Relation
+    half: float = np.inf
+
+    @property
+    def error(self) -> float:
+        """Usual error of the delay beyond its noise, s."""
+        return {"motion": MOTION_ERROR, "carried": FIELD_ERROR}.get(self.relation.kind, ERROR)
+
+    @property
+    def covariance(self) -> Array:
+        """Covariance (2, 2) of the delay and its drift, with the usual errors: they may differ from end to end."""
+        drift = FIELD_DRIFT_ERROR if self.relation.kind == "carried" else DRIFT_ERROR
+        return self.lag.covariance + np.diag([self.error**2, drift**2 + (self.error / self.half) ** 2])
 
 
 def measured_lags(evidence: Evidence, states: States, mounts: Mounts) -> tuple[Timed, ...]:
@@ -99,7 +117,8 @@ def measured_lags(evidence: Evidence, states: States, mounts: Mounts) -> tuple[T
             continue
         if 0.0 < aligned.lag.covariance[0, 0] < WORST_SIGMA**2:
             i, j = relation.members[:2]
-            lags.append(Timed(i, j, _with_clocks(evidence.scope, i, j, aligned.lag), relation))
+            half = 0.5 * float(np.ptp(aligned.fit.series.t))
+            lags.append(Timed(i, j, _with_clocks(evidence.scope, i, j, aligned.lag), relation, half))
     return tuple(lags)
 
 
@@ -116,6 +135,17 @@ def _with_clocks(scope: Scope, i: int, j: int, lag: Lag) -> Lag:
 def clocks_of(late: Iterable[Late]) -> dict[int, Clock]:
     """Return the errors of the stamps of late tracks."""
     return {k: Clock(item.delay, item.drift, item.middle) for item in late for k in item.unit}
+
+
+def synchronize(evidence: Evidence, states: States, mounts: Mounts) -> bool:
+    """Take back the delays that relations show; return whether they changed."""
+    clocks = clocks_of(vote(evidence.scope, measured_lags(evidence, states, mounts)).late)
+    known = evidence.scope.clocks
+    moved = [abs(clocks.get(k, RIGHT).delay - known.get(k, RIGHT).delay) for k in {*clocks, *known}]
+    if not any(step > FRESH for step in moved):
+        return False
+    evidence.set_clocks(clocks)
+    return True
 
 
 def vote(scope: Scope, lags: tuple[Timed, ...]) -> Vote:
@@ -157,7 +187,7 @@ def _choices(
 ) -> Iterable[tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]]:
     """Yield sets of units that are late, and whether each drifts."""
     yield (), ()
-    drifting = any(abs(lag.lag.drift) > 4.0 * np.sqrt(lag.lag.covariance[1, 1]) for lag in lags)
+    drifting = any(abs(lag.lag.drift) > 4.0 * np.sqrt(lag.covariance[1, 1]) for lag in lags)
     for count in (1, 2):
         for chosen in itertools.combinations(units, count):
             if count == 2 and set(chosen[0]) & set(chosen[1]):
@@ -182,9 +212,11 @@ def _explain(
             if drifts[n]:
                 A[m, :, column] = side * (lag.lag.middle - middle), side
                 column += 1
-        error = MOTION_ERROR if lag.relation.kind == "motion" else ERROR
         b[m] = lag.lag.delay, lag.lag.drift
-        weight[m] = inv(lag.lag.covariance + np.diag([error**2, DRIFT_ERROR**2]))
+        # The errors of a magnetic field are the same in all relations that it has.
+        is_field = lag.relation.kind == "carried"
+        alike = sum(o.first == lag.first and o.relation.kind == "carried" for o in lags) if is_field else 1
+        weight[m] = inv(lag.covariance) / alike
     x: Array = np.zeros(count)
     covariance: Array = np.zeros((count, count))
     robust = np.ones(len(lags))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -14,8 +15,10 @@ from framescope.features.evidence.core.agreements import agreements_of
 from framescope.features.evidence.core.biases import LEAST_FORCE, LEAST_RATE, SIGNIFICANT, force_bias, rate_bias
 from framescope.features.evidence.core.delays import LEAST, LEAST_DRIFT, Late, Vote, measured_lags, vote
 from framescope.features.evidence.core.faults import CERTAIN, SEVERITIES, Judged, faults_of, judge
+from framescope.features.evidence.core.hypotheses import Label
 from framescope.features.evidence.core.mounting import OPEN_LEVER, Turn, body_turn, lever_arm, unit_turn
 from framescope.features.evidence.core.readings import SensorLog
+from framescope.features.evidence.core.reduction import LONGEST, confirmed, reduced
 from framescope.features.evidence.core.relations import VECTORS, Scope, relations_of
 from framescope.features.evidence.core.search import Explanation, Search, Unit
 from framescope.features.evidence.core.tracks import Body, bodies_of, tracks_of
@@ -38,20 +41,28 @@ JOINED = 20.0
 ORDER: dict[Severity, int] = {"red": 0, "amber": 1, "note": 2}
 
 
-def examine(log: SensorLog) -> Account:
+def examine(log: SensorLog, longest: float = LONGEST) -> Account:
     """Return the account of the evidence in a recording.
 
-    May be called on any thread; it asks `framescope.core.system.cooperative_yield.checkpoint` between its steps.
+    A recording that takes more than `longest`, in s, is searched in its liveliest stretches only, and what is found is
+    weighed over the whole of it. May be called on any thread; it asks
+    `framescope.core.system.cooperative_yield.checkpoint` between its steps.
     """
     bodies = bodies_of(log)
     scope = Scope(tracks_of(log, bodies))
     evidence = Evidence(scope, tuple(relations_of(scope)))
     if not evidence.relations:
         return Account(log, (), ())
-    search = Search(evidence, bodies)
+    searched = reduced(evidence, longest)
+    search = Search(searched, bodies)
     explanation = search.run()
     judged = judge(scope, explanation, search.rivals)
     checkpoint()
+    if searched is not evidence:
+        evidence.relations = searched.relations
+        explanation = confirmed(evidence, explanation)
+        judged = tuple(item for item in judged if (item.unit, item.labels) in explanation.faults)
+        checkpoint()
     votes = vote(scope, measured_lags(evidence, explanation.states, explanation.mounts))
     return _Report(log, bodies, evidence, explanation, judged, votes).account()
 
@@ -81,7 +92,8 @@ class _Report:
                 if fault.kind == "bias":
                     continue  # its size is estimated apart
                 self.faults.setdefault(k, []).append(fault)
-                self.apart[k] = min(item.apart, self.apart.get(k, np.inf))
+                apart = max(item.apart, CERTAIN) if self._is_certain(item) and item.rivals else item.apart
+                self.apart[k] = min(apart, self.apart.get(k, np.inf))
         for late in self.votes.late:
             for k in late.unit:
                 self.faults.setdefault(k, []).extend(self._clock_faults(late, k))
@@ -133,7 +145,7 @@ class _Report:
     # --- Faults
 
     def _fault_findings(self, agreements: tuple[Agreement, ...]) -> Iterator[Finding]:  # noqa: C901
-        certain = [item for item in self.judged if item.apart >= CERTAIN or not item.rivals]
+        certain = [item for item in self.judged if self._is_certain(item)]
         told = set[int]()
         for item in self.judged:
             if item not in certain:
@@ -163,18 +175,33 @@ class _Report:
         for unit, faults in groups.items():
             yield self._certain(unit, faults, agreements)
 
+    def _is_certain(self, item: Judged) -> bool:
+        """Return whether a fault has no rivals, or only those that differ by a turn which the words leave open."""
+        if item.apart >= CERTAIN or not item.rivals:
+            return True
+        own = self._words_of(item.unit, item.labels, self.explanation)
+        return all(
+            len(rival) == 1 and rival[0][0] == item.unit and self._words_of(*rival[0]) == own for rival in item.rivals
+        )
+
+    def _words_of(self, unit: Unit, labels: tuple[Label, ...], explanation: Explanation) -> set[str]:
+        return {fault.words for fault in faults_of(self.evidence, explanation, unit, labels)}
+
     def _certain(self, unit: Unit, faults: list[Fault], agreements: tuple[Agreement, ...]) -> Finding:
         names = list(dict.fromkeys([*(self.tracks[k].name for k in unit), *(fault.readings for fault in faults)]))
         stretch = self._stretch(names, agreements)
         words = list(dict.fromkeys(fault.words for fault in faults))
         mounting = self._mounting_of_unit(unit, faults)
-        if mounting is not None:
+        unexcited = tuple[Unexcited, ...]()
+        if mounting is not None and not mounting.is_known:
+            unexcited = tuple(self._unexcited_of(unit))
+        elif mounting is not None:
             spread = degrees_words(float(np.sqrt(np.max(np.diag(mounting.covariance)[:3]))))
             words = [f"{word} (±{spread})" if word.startswith(("mounted", "turned")) else word for word in words]
         is_certain = all(self.apart.get(k, np.inf) >= CERTAIN for k in unit)
         severity: Severity = "red" if any(SEVERITIES.get(f.kind, "red") == "red" for f in faults) else "amber"
         sentence = sentence_of(self._subject(unit), words, stretch)
-        return Finding(sentence, severity, tuple(names), tuple(faults), mounting, (), stretch, is_certain)
+        return Finding(sentence, severity, tuple(names), tuple(faults), mounting, unexcited, stretch, is_certain)
 
     def _subject(self, unit: Unit) -> str:
         tracks = [self.tracks[k] for k in unit]
@@ -199,7 +226,8 @@ class _Report:
         covariance = R_PS @ turn.covariance @ R_PS.T
         sigma = float(np.sqrt(np.max(np.diag(covariance))))
         Q = Rotation.from_matrix(R_PS).as_quat(canonical=True)
-        return Mounting(track.readings.frame, root, Q, None, covariance, axes_words(R_PS.T, sigma))
+        words = replace(turn, R=R_PS.T).words_if_open or axes_words(R_PS.T, sigma)
+        return Mounting(track.readings.frame, root, Q, None, covariance, words)
 
     def _ambiguous(self, item: Judged, agreements: tuple[Agreement, ...]) -> Finding:
         own = faults_of(self.evidence, self.explanation, item.unit, item.labels)

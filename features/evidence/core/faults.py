@@ -61,7 +61,7 @@ def judge(scope: Scope, best: Explanation, rivals: list[Explanation]) -> tuple[J
 
 
 def _judge(scope: Scope, best: Explanation, unit: Unit, labels: tuple[Label, ...], rivals: list[Explanation]) -> Judged:
-    worlds = {k for k in unit if scope.has_own_world(k)}
+    worlds = {k for k in unit if scope.has_own_world(k, unit)}
     apart, near = np.inf, list[tuple[float, Explanation]]()
     for rival in rivals:
         if _has(rival, unit, labels) or _is_same(rival, best, unit, worlds):
@@ -139,6 +139,7 @@ def _fault(track: Track, state: State, label: Label, turn: Turn | None) -> Fault
             change, _ = nearest_axes(T)
             words, value = f"in {change_words(change)} axes", _quaternion(T.T)
             sigma = _sigma(turn)
+            words = words if turn is None else turn.words_if_open or words
         case "doubled axes":
             words, value = "relative to NED axes and in FRD axes", _quaternion(W)
         case "mirrored axes":
@@ -151,6 +152,7 @@ def _fault(track: Track, state: State, label: Label, turn: Turn | None) -> Fault
             if not words.startswith("mounted turned"):
                 value = _quaternion(nearest_axes(R)[0].matrix.T)
             words = words.replace("mounted turned", "turned")
+            words = words if turn is None else turn.words_if_open or words
         case "wrong frame":
             words = f"in the axes of {label.words}"
         case "resolved in reference":

@@ -78,7 +78,7 @@ def snippets_of(finding: Finding, p: Array | None = None) -> tuple[Snippet, ...]
     if not finding.is_certain:
         return ()
     texts: list[Snippet] = []
-    if finding.mounting is not None and is_pose(finding.mounting):
+    if finding.mounting is not None and is_pose(finding.mounting) and finding.mounting.is_known:
         texts += _of_mounting(finding.mounting, p)
     # Both, the transform and a parameter, would turn the readings twice.
     faults = (each for each in finding.faults if each.kind != "mounting" or finding.mounting is None)
@@ -169,13 +169,15 @@ def _of_mounting(mounting: Mounting, p: Array | None) -> Iterator[Snippet]:
 def mount_fix(plan: Plan, bag: SceneBag, finding: Finding) -> Fix[Edit] | None:
     """Return the fix that mounts a frame of a scene as a finding states, or inserts the frame.
 
-    None for a finding without a mounting or with rivals, and for a frame without a place in the scene.
+    None for a finding without a mounting, with an open turn or with rivals, and for a frame that the scene cannot have.
 
     The frame has the estimated quaternion with all digits. A note at the frame has its angles and their standard
     errors.
     """
     mounting = finding.mounting
-    if mounting is None or not finding.is_certain or not mounting.frame or not is_pose(mounting):
+    if mounting is None or not finding.is_certain or not mounting.frame:
+        return None
+    if not is_pose(mounting) or not mounting.is_known:
         return None
     name, parent = bag.scene_name(mounting.frame), bag.scene_name(mounting.parent)
     scene = plan.scene

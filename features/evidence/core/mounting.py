@@ -8,12 +8,14 @@ import numpy as np
 
 from framescope.core.kernels.linear_systems import inv
 from framescope.core.kernels.validation import Array
+from framescope.features.evidence.core.account import OPEN
 from framescope.features.evidence.core.relations import Relation, coefficients
 from framescope.features.evidence.core.rotations import best_rotation, normal_of
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse
 from framescope.features.evidence.core.states import probe
 from framescope.features.evidence.core.weighing import DEPENDENT, Evidence
+from framescope.features.evidence.core.wording import open_turn_words
 
 OPEN_TURN = np.radians(6.0)
 """Standard error of a turn above which the motion leaves it open, rad."""
@@ -53,6 +55,16 @@ class Turn:
         """Directions about which the turn is open, and the standard errors, rad."""
         values, vectors = np.linalg.eigh(self.covariance)
         return [(vectors[:, k], float(np.sqrt(values[k]))) for k in range(3) if values[k] > OPEN_TURN**2]
+
+    @property
+    def words_if_open(self) -> str:
+        """What is known if turns about some direction are so open that no angle can be stated; else empty."""
+        values, vectors = np.linalg.eigh(self.covariance)
+        wide = values > OPEN**2
+        if not np.any(wide):
+            return ""
+        sigma = float(np.sqrt(np.max(values[~wide], initial=0.0)))
+        return open_turn_words(self.R, list(vectors[:, wide].T), sigma)
 
 
 def unit_turn(evidence: Evidence, explanation: Explanation, unit: tuple[int, ...]) -> Turn | None:

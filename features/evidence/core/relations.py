@@ -18,7 +18,15 @@ from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.spectral_fit import Flags, Series
 from framescope.features.evidence.core.states import GENERATORS, GRAVITY, UP, Change, State
 from framescope.features.evidence.core.tracks import Track
-from framescope.features.evidence.core.windows import Clock, Sampler, edges_of, interpolate, is_covered, rotations_at
+from framescope.features.evidence.core.windows import (
+    Clock,
+    Sampler,
+    edges_of,
+    interpolate,
+    is_covered,
+    rotations_at,
+    turns_between,
+)
 
 Kind = Literal["turn", "world turn", "gravity", "carried", "vector", "travel", "motion", "heading"]
 
@@ -97,10 +105,13 @@ class Scope:
         readings = self.tracks[k].readings
         return readings.reference or f" of {readings.source}"
 
-    def has_own_world(self, k: int) -> bool:
-        """Return whether no other orientation or position has the reference of a track, so that its heading is free."""
-        others = (j for j, track in enumerate(self.tracks) if j != k and track.quantity in ("orientation", "position"))
-        return all(self.world_of(j) != self.world_of(k) for j in others)
+    def has_own_world(self, k: int, unit: tuple[int, ...] = ()) -> bool:
+        """Return whether no orientation or position besides a track has its reference, so that its heading is free.
+
+        Those of a unit, which turn together with the track, do not count.
+        """
+        others = (j for j, track in enumerate(self.tracks) if track.quantity in ("orientation", "position"))
+        return all(self.world_of(j) != self.world_of(k) for j in others if j not in (k, *unit))
 
     def turn_between(self, i: int, j: int, mounts: Mounts | None) -> Array:
         """Return the orientation (..., 3, 3) of the frame of track `j` relative to that of track `i`."""
@@ -254,8 +265,8 @@ class Look:
 
     def R(self, k: int, t: Array) -> Array:
         """Return the matrices (n, 3, 3) of an orientation."""
-        state = self.states[k]
-        return rotations_at(quaternions(self.scope.tracks[k], state.form, self.clock(k).stamps(t))).as_matrix()
+        track, form = self.scope.tracks[k], self.states[k].form
+        return self._kept("matrix", k, t, lambda at: rotations_at(quaternions(track, form, at)).as_matrix())
 
     def R_true(self, k: int, t: Array) -> Array:
         """Return the matrices (n, 3, 3) of an orientation with the changes of its axes taken back."""
@@ -266,25 +277,32 @@ class Look:
         """Return the turn vectors (n, 3) over windows, resolved in the frame."""
         track, state = self.scope.tracks[k], self.states[k]
         if track.quantity == "orientation":
-            q = rotations_at(quaternions(track, state.form, self.clock(k).stamps(edges)))
-            return (q[:-1].inv() * q[1:]).as_rotvec()
-        turn = self.scope.sampler.turn(track, self.clock(k).stamps(edges))
+            return self._kept("turn", k, edges, lambda t: turns_between(quaternions(track, state.form, t)))
+        turn = self._kept("turn", k, edges, lambda t: self.scope.sampler.turn(track, t))
         return self._into_frame(k, turn, edges)
 
     def world_turn(self, k: int, edges: Array) -> Array:
         """Return the turn vectors (n, 3) of an orientation over windows, resolved in the reference."""
-        state = self.states[k]
-        q = rotations_at(quaternions(self.scope.tracks[k], state.form, self.clock(k).stamps(edges)))
-        return (q[1:] * q[:-1].inv()).as_rotvec()
+        track, form = self.scope.tracks[k], self.states[k].form
+        return self._kept(
+            "world turn", k, edges, lambda t: turns_between(quaternions(track, form, t), in_reference=True)
+        )
 
     def mean(self, k: int, edges: Array) -> Array:
         """Return the means (n, 3) of a vector over windows, as it is read."""
-        return self.scope.sampler.mean(self.scope.tracks[k], self.clock(k).stamps(edges))
+        return self._kept("mean", k, edges, lambda t: self.scope.sampler.mean(self.scope.tracks[k], t))
 
     def at(self, k: int, t: Array) -> Array:
         """Return values (n, 3) at times."""
         track = self.scope.tracks[k]
         return interpolate(self.clock(k).stamps(t), track.t, track.x)
+
+    def _kept(self, what: str, k: int, t: Array, make: Callable[[Array], Array]) -> Array:
+        """Return values of a track at the stamps of evenly spaced times, made once for all relations with the same."""
+        stamps = self.clock(k).stamps(t)
+        form = self.states[k].form if self.scope.tracks[k].quantity == "orientation" else ""
+        key = (what, k, form, float(stamps[0]), float(stamps[-1]), len(stamps))
+        return self.scope.sampler.kept(key, lambda: make(stamps))
 
     def _into_frame(self, k: int, v: Array, edges: Array) -> Array:
         """Resolve windowed vectors (n, 3) in the frame if they are resolved in the reference."""
@@ -462,7 +480,14 @@ def _motion(look: Look, edges: Array) -> Series:
     N = np.concatenate([N, R_edges[1 : len(y) + 1] * span], axis=2)
     offset = LARGE_BIAS if look.states[j].form == "offset" else FORCE_BIAS
     precision = np.concatenate([np.full(3, 1.0 / LEVER**2), np.full(3, 1.0 / offset**2)])
-    return Series(t, y, Z, N, precision, is_good, FORCE_ERROR * span, FORCE_MEMORY)
+    noise = _white(force) / np.sqrt(steps) * min(1.0, GRAVITY / max(float(np.median(np.abs(force).max(axis=1))), 1e-9))
+    return Series(t, y, Z, N, precision, is_good, FORCE_ERROR * span, FORCE_MEMORY, noise=noise * span)
+
+
+def _white(x: Array) -> float:
+    """Return the standard deviation of the white noise of a series (n, k): that of its third differences."""
+    jumps = np.diff(x, 3, axis=0)
+    return float(np.sqrt(np.median(jumps**2) / 0.4549 / 20.0)) if len(jumps) else 0.0
 
 
 def _heading(look: Look, edges: Array) -> Series:

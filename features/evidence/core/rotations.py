@@ -14,7 +14,10 @@ from framescope.features.evidence.core.spectral_fit import SpectralFit
 from framescope.features.evidence.core.states import GENERATORS
 
 STEPS = 12
-"""Gauss–Newton steps."""
+"""Most Gauss–Newton steps."""
+
+CONVERGED = 1e-8
+"""Largest step from which no more follow, rad."""
 
 
 def normal_of(fit: SpectralFit, theta_of: Callable[[Array], Array]) -> tuple[Array, Array, float]:
@@ -37,27 +40,60 @@ def best_rotation(
 
     The information is that of a small turn on the left, 1/rad².
     """
-    A, B, C = (sum(parts) for parts in zip(*normals, strict=True))
-    R = np.stack([change.matrix for change in changes(is_proper=True)]) if starts is None else starts
-    U, _, Vt = np.linalg.svd(np.asarray(B).reshape(3, 3))
-    U[:, 2] *= np.linalg.det(U @ Vt)
-    R = np.concatenate([R, (U @ Vt)[None]])
-    generators = GENERATORS
-    H = np.zeros((len(R), 3, 3))
+    A, B, C = (np.asarray(sum(parts)) for parts in zip(*normals, strict=True))
+    R = best_rotations(A[None], B[None], starts)
+    _, H = _step(A[None], B[None], R[:, None])
+    return R[0], H[0, 0], float(_chi(A[None], B[None], R[:, None])[0, 0] + C)
+
+
+def best_rotations(A: Array, B: Array, starts: Array | None = None) -> Array:
+    """Return the rotations (p, 3, 3) that minimize chi-squares.
+
+    Parameters
+    ----------
+    A : (p, 9, 9), B : (p, 9)
+        Normal equations of each rotation, see `normal_of`.
+    starts : (n, 3, 3), optional
+        Rotations from which the steps begin; all turns of axes into axes by default.
+    """
+    if starts is None:
+        starts = np.stack([change.matrix for change in changes(is_proper=True)])
+    count = len(A)
+    U, _, Vt = np.linalg.svd(B.reshape(-1, 3, 3))
+    U[:, :, 2] *= np.linalg.det(U @ Vt)[:, None]
+    R = np.concatenate([np.broadcast_to(starts, (count, *starts.shape)), (U @ Vt)[:, None]], axis=1)
     for _ in range(STEPS):
-        J = np.einsum("iab,nbc->niac", generators, R).reshape(-1, 3, 9)
-        gradient = B - R.reshape(-1, 9) @ A
-        g = np.einsum("nik,nk->ni", J, gradient)
-        H = np.einsum("nik,kl,njl->nij", J, A, J)
-        damping = 1e-3 * np.einsum("nii->n", H)[:, None, None] * np.eye(3) + 1e-12 * np.eye(3)
-        step = solve(H + damping, g)
-        size = np.linalg.norm(step, axis=1, keepdims=True)
-        step *= np.minimum(1.0, 0.5 / np.maximum(size, 1e-12))
-        R = Rotation.from_rotvec(step).as_matrix() @ R
-    flat = R.reshape(-1, 9)
-    chi = np.einsum("nk,kl,nl->n", flat, A, flat) - 2.0 * flat @ B + C
-    k = int(np.argmin(chi))
-    return R[k], H[k], float(chi[k])
+        step, _ = _step(A, B, R)
+        R = _turned(step) @ R
+        if np.abs(step).max() < CONVERGED:
+            break
+    return R[np.arange(count), np.argmin(_chi(A, B, R), axis=1)]
+
+
+def _chi(A: Array, B: Array, R: Array) -> Array:
+    """Return the chi-squares (p, n) of rotations (p, n, 3, 3), up to a constant."""
+    flat = R.reshape(*R.shape[:2], 9)
+    return np.sum(flat * (flat @ A - 2.0 * B[:, None]), axis=-1)
+
+
+def _step(A: Array, B: Array, R: Array) -> tuple[Array, Array]:
+    """Return the Gauss–Newton steps (p, n, 3) from rotations (p, n, 3, 3), and the information (p, n, 3, 3)."""
+    p, n = R.shape[:2]
+    J = (GENERATORS @ R[:, :, None]).reshape(p, n, 3, 9)
+    gradient = B[:, None] - R.reshape(p, n, 9) @ A
+    g = np.squeeze(J @ gradient[..., None], -1)
+    H = (J.reshape(p, 3 * n, 9) @ A).reshape(p, n, 3, 9) @ np.swapaxes(J, -1, -2)
+    damping = 1e-3 * np.trace(H, axis1=-2, axis2=-1)[..., None, None] * np.eye(3) + 1e-12 * np.eye(3)
+    step = solve(H + damping, g)
+    size = np.linalg.norm(step, axis=-1, keepdims=True)
+    return step * np.minimum(1.0, 0.5 / np.maximum(size, 1e-12)), H
+
+
+def _turned(s: Array) -> Array:
+    """Return the matrices (..., 3, 3) of turn vectors (..., 3) of less than half a turn."""
+    angle = np.linalg.norm(s, axis=-1)[..., None, None]
+    K = (s @ GENERATORS.reshape(3, 9)).reshape(*s.shape[:-1], 3, 3)
+    return np.eye(3) + np.sinc(angle / np.pi) * K + 0.5 * np.sinc(0.5 * angle / np.pi) ** 2 * (K @ K)
 
 
 def best_yaw(normals: Iterable[tuple[Array, Array, float]]) -> Array:

@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 
 from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
-from framescope.features.evidence.core.delays import clocks_of, measured_lags, vote
+from framescope.features.evidence.core.delays import synchronize
 from framescope.features.evidence.core.hypotheses import COSTS, FREE_TURN, UNITS, Hypothesis, Label, hypotheses_of
 from framescope.features.evidence.core.relations import (
     ONE,
@@ -24,11 +24,10 @@ from framescope.features.evidence.core.relations import (
     coefficients,
     resolves_in_frame,
 )
-from framescope.features.evidence.core.rotations import best_rotation, best_yaw, normal_of
+from framescope.features.evidence.core.rotations import best_rotation, best_rotations, best_yaw, normal_of
 from framescope.features.evidence.core.states import STATED, UP, Change, State, probe
 from framescope.features.evidence.core.tracks import Body
 from framescope.features.evidence.core.weighing import DEPENDENT, Evidence, stated, taken
-from framescope.features.evidence.core.windows import RIGHT
 
 MARGIN = 6.0
 """Decrease of the cost above which a fault is accepted."""
@@ -36,11 +35,11 @@ MARGIN = 6.0
 SECOND = 12.0
 """Decrease of the cost above which a further fault is accepted: real sensors differ a little in many ways."""
 
+DOUBT = 0.03
+"""Part of the evidence of a sensor that other numbers must explain besides: another form is another series."""
+
 ADEQUATE = 15.0
 """Cost of stated readings above the free fit up to which a relation needs no other explanation."""
-
-FRESH = 0.005
-"""Change of a delay from which everything is weighed anew, s."""
 
 RECENT = 60
 """Rivals that are weighed anew."""
@@ -83,6 +82,9 @@ MOST_ALONE = 8
 
 MOST_CHOICES = 6
 """Largest number of orientations of bodies and references that are weighed in full for hypotheses of one form."""
+
+KNOWN_FORMS = frozenset({"stated", "offset"})
+"""Forms that leave the series as it is."""
 
 Unit = tuple[int, ...]
 """Sensors that have a fault together."""
@@ -148,6 +150,7 @@ class Search:
         self._explanations: list[Explanation] = []  # whose numbers stand in `_excess`
         self._own: dict[tuple[int, ...], tuple[NDArray[np.bool_], States]] = {}
         self._priors: dict[tuple[Unit, tuple[Label, ...]], float] = {}
+        self._rotations: dict[bytes, Array] = {}
         self._batches: dict[tuple[int, ...], tuple[State, tuple[State, ...]]] = {}
         self._discrete_states = {id(h.state) for k in range(len(self.scope.tracks)) for h in self._discrete(k)}
 
@@ -158,7 +161,7 @@ class Search:
         states = stated(self.scope)
         self._synchronize(states, {})
         self._drop_loose_bodies(states)
-        best = self._explain(states, self._mounts(states), (), 0.0)
+        best = self.explained(states, self.best_mounts(states), (), 0.0)
         self.rivals = [best]
         for depth in range(MOST_FAULTS):
             pool = sorted(self._more(best), key=lambda e: e.cost)
@@ -177,7 +180,7 @@ class Search:
             if self._synchronize(best.states, best.mounts):
                 # All is weighed anew, by the better clocks.
                 self._excess.clear()
-                self.rivals = [self._explain(e.states, e.mounts, e.faults, e.prior) for e in self.rivals[-RECENT:]]
+                self.rivals = [self.explained(e.states, e.mounts, e.faults, e.prior) for e in self.rivals[-RECENT:]]
                 best = self.rivals[-1]
         return self._revised(best)
 
@@ -190,7 +193,7 @@ class Search:
             before = best
             for unit, _labels in before.faults:
                 base = self._without(best, unit)
-                others = sorted(self._of(base, unit, KEPT // 4), key=lambda e: e.cost)
+                others = sorted(self.with_fault_of(base, unit, KEPT // 4), key=lambda e: e.cost)
                 self.rivals += others
                 least = min([base, *others[:1]], key=lambda e: e.cost)
                 if least.cost < best.cost - CLEARLY:
@@ -207,19 +210,12 @@ class Search:
         states = explanation.states | dict.fromkeys(unit, STATED)
         (labels,) = (labels for u, labels in explanation.faults if u == unit)
         prior = explanation.prior - self._priors.get((unit, labels), 0.0)
-        mounts = self._mounts(states, explanation.mounts)
-        return self._explain(states, mounts, faults, prior)
+        mounts = self.best_mounts(states, explanation.mounts)
+        return self.explained(states, mounts, faults, prior)
 
     def _synchronize(self, states: States, mounts: Mounts) -> bool:
         """Take back the delays that relations show; return whether they changed."""
-        late = vote(self.scope, measured_lags(self.evidence, states, mounts)).late
-        clocks = clocks_of(late)
-        known = self.scope.clocks
-        moved = [abs(clocks.get(k, RIGHT).delay - known.get(k, RIGHT).delay) for k in {*clocks, *known}]
-        if not any(step > FRESH for step in moved):
-            return False
-        self.evidence.set_clocks(clocks)
-        return True
+        return synchronize(self.evidence, states, mounts)
 
     def _drop_loose_bodies(self, states: States) -> None:
         """Leave out the relations between bodies whose turns have nothing in common: nothing joins them."""
@@ -249,13 +245,14 @@ class Search:
                 yield {k: State(form)}
 
     def _settle(self, explanation: Explanation) -> Explanation:
-        mounts = self._mounts(explanation.states, explanation.mounts)
-        again = self._explain(explanation.states, mounts, explanation.faults, explanation.prior)
+        mounts = self.best_mounts(explanation.states, explanation.mounts)
+        again = self.explained(explanation.states, mounts, explanation.faults, explanation.prior)
         return again if again.misfit < explanation.misfit else explanation
 
-    def _explain(
+    def explained(
         self, states: States, mounts: Mounts, faults: tuple[tuple[Unit, tuple[Label, ...]], ...], prior: float
     ) -> Explanation:
+        """Return the explanation by states, with its misfit."""
         return Explanation(states, mounts, faults, float(self.evidence.total(states, mounts)), prior)
 
     def _is_adequate(self, explanation: Explanation) -> bool:
@@ -317,13 +314,13 @@ class Search:
     def _more(self, base: Explanation, kept: int = KEPT) -> list[Explanation]:
         """Return explanations with faults of one more unit of sensors."""
         explanations = list[Explanation]()
-        for unit in [*((k,) for k in range(len(self.scope.tracks))), *self._units()]:
+        for unit in [*((k,) for k in range(len(self.scope.tracks))), *self.units()]:
             if any(set(unit) & set(other) for other, _ in base.faults) or not self._may_gain(unit, base):
                 continue
-            explanations += self._of(base, unit, kept)
+            explanations += self.with_fault_of(base, unit, kept)
         return explanations
 
-    def _of(self, base: Explanation, unit: Unit, kept: int) -> list[Explanation]:
+    def with_fault_of(self, base: Explanation, unit: Unit, kept: int) -> list[Explanation]:
         """Return explanations with a fault of one more unit."""
         return self._of_sensor(base, unit[0], kept) if len(unit) == 1 else self._of_unit(base, unit, kept)
 
@@ -481,8 +478,8 @@ class Search:
 
     # --- Sensors of one device
 
-    def _units(self) -> list[Unit]:
-        """Return the sets of sensors that may be turned together: of one frame or of one source."""
+    def units(self) -> list[Unit]:
+        """Return the sets of sensors that may be turned together: of one frame, of one source, or in one reference."""
         units = list[Unit]()
         for body in range(len(self.bodies)):
             rows = [k for k, track in enumerate(self.scope.tracks) if track.body == body]
@@ -494,12 +491,22 @@ class Search:
                     turning = [k for k in members if self.scope.tracks[k].quantity in (*VECTORS, "orientation")]
                     if 1 < len(turning) < len(rows) and tuple(turning) not in units:
                         units.append(tuple(turning))
-        return units
+        return [*units, *self._worldly_units()]
+
+    def _worldly_units(self) -> list[Unit]:
+        """Return the sets of sensors of one source that may be resolved in other axes of its reference together."""
+        groups: dict[tuple[str, str], list[int]] = {}
+        for k, track in enumerate(self.scope.tracks):
+            if track.quantity in WORLDLY and not (track.quantity == "velocity" and resolves_in_frame(track)):
+                groups.setdefault((track.readings.source, self.scope.world_of(k)), []).append(k)
+        return [tuple(members) for members in groups.values() if len(members) > 1]
 
     def _of_unit(self, base: Explanation, unit: Unit, kept: int) -> list[Explanation]:
         relations = tuple(r for r in self.evidence.of(unit) if not set(r.members) <= set(unit))
         if not relations or all(self.excess(relation, base) < ADEQUATE for relation in relations):
             return []
+        if not {self.scope.tracks[k].quantity for k in unit}.isdisjoint(("position", "velocity")):
+            return self._weigh(base, unit, self._other_worlds(unit), self.evidence.of(unit), kept)
         rows = list[tuple[States, tuple[Label, ...], float]]()
         vector = next((k for k in unit if self.scope.tracks[k].quantity in VECTORS), unit[0])
         for h in hypotheses_of("angular velocity", has_orientation=False):
@@ -523,6 +530,16 @@ class Search:
             rows.append((dict.fromkeys(unit, state), (Label("mounting", "turned"),), COSTS["mounting"] + FREE_TURN))
         return self._weigh(base, unit, rows, self.evidence.of(unit), kept)
 
+    def _other_worlds(self, unit: Unit) -> list[tuple[States, tuple[Label, ...], float]]:
+        """Return the states of sensors that are resolved in other axes of their reference together."""
+        has_own = self.scope.has_own_world(unit[0], unit)
+        return [
+            (dict.fromkeys(unit, h.state), h.labels, h.cost)
+            for h in hypotheses_of("position")
+            if [label.kind for label in h.labels] == ["world axes"]
+            and not (has_own and np.allclose(h.state.W.M @ UP, UP))
+        ]
+
     # --- Weighing
 
     def _weigh(
@@ -537,6 +554,8 @@ class Search:
         if not rows:
             return []
         before = DEPENDENT * sum(float(self.evidence.cost(r, base.states, base.mounts)) for r in relations)
+        doubt = DOUBT * self.evidence_of(base, relations)
+        rows = [(s, labels, cost + doubt * any(s[k].form not in KNOWN_FORMS for k in unit)) for s, labels, cost in rows]
         prior = np.array([cost for _, _, cost in rows])
         others = tuple(r for r in self.evidence.relations if r not in relations and self._crosses(r))
         groups: dict[tuple[object, ...], list[int]] = {}
@@ -583,6 +602,11 @@ class Search:
             )
             for n in order
         ]
+
+    def evidence_of(self, base: Explanation, relations: tuple[Relation, ...]) -> float:
+        """Return what relations can prove at most."""
+        fits = (self.evidence.aligned(relation, base.states, base.mounts) for relation in relations)
+        return -DEPENDENT * sum(aligned.fit.unexplained for aligned in fits if aligned is not None)
 
     def _weigh_alone(
         self,
@@ -639,7 +663,7 @@ class Search:
         states = base.states | batch
         several = _stacked_mounts(choices)
         is_own = self._which_are_own(batch, len(rows))
-        costs = np.zeros((len(choices), len(rows))) + prior[rows]
+        costs = np.asarray(np.zeros((len(choices), len(rows))) + prior[rows], dtype=np.float64)
         for relation in (*relations, *others):
             if relation.kind != "motion":
                 plain = self.evidence.plain(relation, states if relation in relations else base.states, several)
@@ -648,7 +672,7 @@ class Search:
         best = np.argsort(costs.min(axis=1), kind="stable")[:MOST_CHOICES]
         trials = list[_Trial]()
         for m in best.tolist():
-            cost: Array = costs[m]
+            cost = np.asarray(costs[m], dtype=np.float64)
             if cost.min() > costs.min() + WINDOW:
                 continue
             for relation in (*relations, *others):
@@ -682,7 +706,7 @@ class Search:
 
     # --- Orientations of bodies on each other, and of references
 
-    def _mounts(self, states: States, start: Mounts | None = None) -> Mounts:
+    def best_mounts(self, states: States, start: Mounts | None = None) -> Mounts:
         """Return the orientations of the bodies and references that fit states best."""
         mounts: Mounts = {0: ONE, **dict.fromkeys(self.scope.worlds[:1], ONE)}
         for key in (*range(1, len(self.bodies)), *self.scope.worlds[1:]):
@@ -718,7 +742,9 @@ class Search:
         normals = list[tuple[Array, Array, float]]()
         for relation in self._crossing(key, mounts):
             aligned = self.evidence.aligned(relation, states, mounts)
-            if aligned is None or not aligned.fit.is_telling or relation.kind in ("heading", "motion"):
+            if aligned is None or not aligned.fit.is_telling or relation.kind == "heading":
+                continue
+            if relation.kind == "motion" and (isinstance(key, str) or not self._is_of_one_pose(relation)):
                 continue
             if isinstance(key, int) and relation.kind == "world turn":
                 continue
@@ -731,12 +757,20 @@ class Search:
             return []
         if isinstance(key, str):
             return [best_yaw(normals) @ first]
-        found = [best_rotation(normals)[0]]
-        if len(normals) > 1:
-            found += [best_rotation([normal])[0] for normal in normals]
-        # Also for readings with the opposite sign.
-        found += [best_rotation([(A, -B, C)])[0] for A, B, C in normals]
-        return found
+        A, B, _ = (np.stack([np.asarray(part) for part in parts]) for parts in zip(*normals, strict=True))
+        known = A.tobytes() + B.tobytes()
+        if known not in self._rotations:
+            # By all relations, by each, and also for readings with the opposite sign.
+            parts = (A.sum(axis=0)[None], A, A) if len(A) > 1 else (A, A)
+            rights = (B.sum(axis=0)[None], B, -B) if len(B) > 1 else (B, -B)
+            self._rotations[known] = best_rotations(np.concatenate(parts), np.concatenate(rights))
+        return list(self._rotations[known])
+
+    def _is_of_one_pose(self, relation: Relation) -> bool:
+        """Return whether the series of a motion is of one body and one reference, whatever their orientations."""
+        i, _, k = relation.members
+        tracks = self.scope.tracks
+        return tracks[i].body == tracks[k].body and self.scope.world_of(i) == self.scope.world_of(k)
 
     def _mount_choices(self, base: Explanation, unit: Unit, changed: States, *, has_world: bool) -> list[Mounts]:
         """Return the orientations of the bodies and references to weigh changed states with."""

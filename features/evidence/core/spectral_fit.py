@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.fft import next_fast_len  # pyright: ignore[reportUnknownVariableType]
+from scipy.fft import irfft, next_fast_len, rfft  # pyright: ignore[reportUnknownVariableType]
 
 from framescope.core.kernels.linear_systems import pinv
 from framescope.core.kernels.validation import Array
@@ -56,6 +56,9 @@ SLOW = 2.0
 TURNING = 2.0
 """Time over which turns are a motion, s."""
 
+GAP_ENDS = 5
+"""Largest number of rows whose means are the ends of a gap."""
+
 UNMEASURED = 1e-9
 """Range of a channel, as a part of the largest value, up to which it is constant and counts as not measured."""
 
@@ -88,6 +91,8 @@ class Series:
         Usual error of the sensors that no fit explains, such as that of a filter, and its correlation time, s.
     order
         Number of differences between windows in `y`.
+    noise
+        Standard deviation of white noise of the features, as their true coefficients bring it into a row.
     """
 
     t: Array
@@ -99,6 +104,7 @@ class Series:
     error: float = 0.0
     memory: float = 1.0
     order: int = 0
+    noise: float = 0.0
 
     @property
     def width(self) -> float:
@@ -130,6 +136,8 @@ class SpectralFit:
         Degrees of freedom of the bands that count.
     unexplained
         Half the sum over these bands of the logarithm of the part of the power that no ``theta`` explains.
+    explained, without : (c,)
+        The same sum of each channel, positive, and what the chi-squares of no relation would lose.
     series
         The series, without outliers.
     weights : (f, c)
@@ -146,6 +154,8 @@ class SpectralFit:
     theta: Array
     n: Array
     unexplained: float
+    explained: Array
+    without: Array
     series: Series
     weights: Array
     nuisance_information: Array
@@ -159,10 +169,18 @@ class SpectralFit:
         A_theta = np.squeeze(self.A @ theta[..., None], -1)
         return np.maximum(self.C + np.sum(theta * (A_theta - 2.0 * self.B), axis=-1), 0.0)
 
-    def cost(self, chi_squares: Array) -> Array:
-        """Return negative log-likelihoods of chi-squares (..., c), relative to no relation between the series."""
-        ratio = np.maximum(chi_squares / np.maximum(self.n, 1.0), 1.0)
-        return self.unexplained + 0.5 * np.sum(self.n * np.log(ratio), axis=-1)
+    def cost(self, chi_squares: Array, more: Array | float = 0.0) -> Array:
+        """Return negative log-likelihoods of chi-squares (..., c), relative to no relation between the series.
+
+        `more` (..., c) is the chi-square that further errors of the model explain.
+        """
+        ratio = np.maximum(chi_squares / np.maximum(self.n + more, 1.0), 1.0)
+        loss = 0.5 * self.n * np.log(ratio)
+        # The noise is one for all bands here: no relation at all would lose more than it does band by band.
+        half = 0.5 * self.explained
+        slope = half / np.maximum(self.without - half, 1e-9)
+        bent = half + (np.minimum(loss, self.without) - half) * slope + np.maximum(loss - self.without, 0.0)
+        return self.unexplained + np.sum(np.where((loss > half) & (self.without > self.explained), bent, loss), axis=-1)
 
     def nuisances(self, theta: Array) -> Array:
         """Return the coefficients (c, m) of the nuisances for coefficients (c, q) of the features."""
@@ -208,8 +226,8 @@ class SpectralFit:
     def whiten(self, x: Array) -> Array:
         """Return series (n, c) divided by the noise, which makes the noise white with unit variance."""
         n = transform_length(len(x))
-        X = np.fft.rfft(joined(x, self.series.is_good), n=n, axis=0)
-        return np.fft.irfft(X * np.sqrt(self.weights), n=n, axis=0)[: len(x)]
+        X = rfft(joined(x, self.series.is_good), n=n, axis=0)
+        return irfft(X * np.sqrt(self.weights), n=n, axis=0)[: len(x)]
 
 
 def bands_of(count: int) -> NDArray[np.int64]:
@@ -250,8 +268,66 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + _usual_error(series, frequency)
     ridge = np.diag(np.concatenate([np.zeros(q), series.precision]))
     # Motion is slow: the first fit begins there, where the features are least noisy.
-    S = (power + least) * (1.0 + (frequency / SLOW) ** 4)
-    left = taken = np.zeros_like(power)
+    slow = 1.0 + (frequency / SLOW) ** 4
+    full, left, taken, S = _first_fit((power + least) * slow, FF, FY, YY, in_band, least, ridge)
+    # Where noise of the features fills most bands it makes that fit too small; one by the strongest bands is right.
+    other = _first_fit(np.mean(power + least, axis=0) * slow, FF, FY, YY, in_band, least, ridge)
+    gains = [np.sum(in_band * np.minimum(np.log(each / (power + least)), 0.0), axis=0) for each in (S, other[3])]
+    is_better = gains[1] < gains[0]
+    full = np.where(is_better[:, None], other[0], full)
+    left, taken, S = (np.where(is_better, b, a) for a, b in zip((left, taken, S), other[1:], strict=True))
+    R = Y - np.stack([F[0 if is_shared else c] @ full[c] for c in range(Y.shape[1])], axis=1)
+    white = np.abs(irfft(R / np.sqrt(S[bands]), n=transform_length(n), axis=0)[:n])
+    explained = 1.0 - left / np.maximum(power, 1e-300)
+    by_chance = np.sqrt(2.0 * taken / (in_band + 2.0) / np.maximum(in_band - taken, 1e-9))
+    is_measured = _is_measured(series)
+    counts = (explained > np.maximum(COHERENT, SIGNIFICANT * by_chance)) & is_measured
+    # At low frequencies a relation that predicts much where nothing is measured counts, too.
+    is_slow = (frequency < LOW) & is_measured
+    S_true = np.asarray(np.where(counts, S / np.maximum(explained, COHERENT), S), dtype=np.float64)
+    part = np.where(counts, 1.0, np.where(is_slow, QUIET, 0.0))
+    weights = np.asarray(part / S_true, dtype=np.float64)
+    A, B = _weighted(weights, FF, FY)
+    C = np.sum(weights * YY, axis=0)
+    nuisance_inverse = inverse(A[:, q:, q:] + np.diag(series.precision))
+    drop = A[:, :q, q:] @ nuisance_inverse
+    A_z = A[:, :q, :q] - drop @ A[:, q:, :q]
+    B_z = B[:, :q] - np.einsum("cqn,cn->cq", drop, B[:, q:])
+    C_z = C - np.einsum("cm,cmn,cn->c", B[:, q:], nuisance_inverse, B[:, q:])
+    theta = np.einsum("cpq,cq->cp", inverse(A_z), B_z)
+    explained_c = -0.5 * np.sum(np.where(counts, in_band * np.log(S_true / (power + least)), 0.0), axis=0)
+    unexplained = -float(np.sum(explained_c)) + _counted_twice(Y, bins, bands, counts, power + least)
+    n_c = np.sum(part * in_band, axis=0)
+    moving = _spectrum(series.y - series.y[series.is_good].mean(axis=0), series.is_good)
+    C_moving = np.sum(weights * _band_sums(bands, bins[:, None] * np.abs(moving) ** 2), axis=0)
+    without = 0.5 * n_c * np.log(np.maximum(C_moving / np.maximum(n_c, 1.0), 1.0))
+    return SpectralFit(
+        A_z,
+        B_z,
+        C_z,
+        theta,
+        n_c,
+        min(unexplained, 0.0),
+        np.maximum(explained_c, 0.0),
+        without,
+        series,
+        weights[bands],
+        A[:, q:, q:],
+        nuisance_inverse,
+        B[:, q:],
+        A[:, q:, :q],
+        bool(np.any(counts)),
+    ), white
+
+
+def _first_fit(
+    S: Array, FF: Array, FY: Array, YY: Array, in_band: Array, least: Array, ridge: Array
+) -> tuple[Array, Array, Array, Array]:
+    """Return the coefficients (c, p) of all features by a first noise (b, c), and by bands what they leave.
+
+    The other three (b, c) are the power that is left, the degrees of freedom that are taken, and the noise.
+    """
+    left = taken = np.zeros_like(YY)
     full = np.zeros(FY.shape[1:])
     for _ in range(PASSES):
         A, B = _weighted(1.0 / S, FF, FY)
@@ -261,43 +337,7 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
         taken = np.minimum(np.sum(FF * A_inverse, axis=(-1, -2)) / S, 0.6 * in_band)
         left = np.maximum(rest, 0.0) / (in_band - taken)
         S = np.maximum(left, least)
-    R = Y - np.stack([F[0 if is_shared else c] @ full[c] for c in range(Y.shape[1])], axis=1)
-    white = np.abs(np.fft.irfft(R / np.sqrt(S[bands]), n=transform_length(n), axis=0)[:n])
-    explained = 1.0 - left / np.maximum(power, 1e-300)
-    by_chance = np.sqrt(2.0 * taken / (in_band + 2.0) / np.maximum(in_band - taken, 1e-9))
-    is_measured = _is_measured(series)
-    counts = (explained > np.maximum(COHERENT, SIGNIFICANT * by_chance)) & is_measured
-    # At low frequencies a relation that predicts much where nothing is measured counts, too.
-    is_slow = (frequency < LOW) & is_measured
-    S_true: Array = np.where(counts, S / np.maximum(explained, COHERENT), S)
-    part = np.where(counts, 1.0, np.where(is_slow, QUIET, 0.0))
-    weights: Array = part / S_true
-    A, B = _weighted(weights, FF, FY)
-    C = np.sum(weights * YY, axis=0)
-    nuisance_inverse = inverse(A[:, q:, q:] + np.diag(series.precision))
-    drop = A[:, :q, q:] @ nuisance_inverse
-    A_z = A[:, :q, :q] - drop @ A[:, q:, :q]
-    B_z = B[:, :q] - np.einsum("cqn,cn->cq", drop, B[:, q:])
-    C_z = C - np.einsum("cm,cmn,cn->c", B[:, q:], nuisance_inverse, B[:, q:])
-    theta = np.einsum("cpq,cq->cp", inverse(A_z), B_z)
-    unexplained = 0.5 * float(np.sum(np.where(counts, in_band * np.log(S_true / (power + least)), 0.0)))
-    unexplained += _counted_twice(Y, bins, bands, counts, power + least)
-    n_c = np.sum(part * in_band, axis=0)
-    return SpectralFit(
-        A_z,
-        B_z,
-        C_z,
-        theta,
-        n_c,
-        min(unexplained, 0.0),
-        series,
-        weights[bands],
-        A[:, q:, q:],
-        nuisance_inverse,
-        B[:, q:],
-        A[:, q:, :q],
-        bool(np.any(counts)),
-    ), white
+    return full, left, taken, S
 
 
 def _counted_twice(Y: NDArray[Any], bins: Array, bands: NDArray[np.int64], counts: Flags, power: Array) -> float:
@@ -334,7 +374,7 @@ def _products(
     `F` are the features (f, p) of each channel, or once those of all.
     """
     edges = np.flatnonzero(np.diff(bands, prepend=-1, append=bands[-1] + 1))
-    FF, FY = list[list[Array]](), list[list[Array]]()
+    FF, FY = list[Array](), list[Array]()
     root = np.sqrt(bins)[:, None]
     for k, features in enumerate(F):
         p = features.shape[1]
@@ -368,7 +408,7 @@ def _usual_error(series: Series, frequency: Array) -> Array:
     """Return the spectrum (b, 1) of the usual error at frequencies: exponentially correlated, and differenced."""
     turns = 2.0 * np.pi * frequency
     level = series.error**2 * 2.0 * series.memory / series.width / (1.0 + (turns * series.memory) ** 2)
-    return level * (2.0 * np.sin(0.5 * np.minimum(turns * series.width, np.pi))) ** (2 * series.order)
+    return series.noise**2 + level * (2.0 * np.sin(0.5 * np.minimum(turns * series.width, np.pi))) ** (2 * series.order)
 
 
 def _bins(n: int, n_good: int) -> Array:
@@ -390,7 +430,7 @@ def _spectrum(x: Array, is_good: Flags) -> NDArray[np.complex128]:
     """Return the spectrum of the good rows; white noise of variance 1 has the power 1 at each frequency."""
     taper = _taper(len(x))
     share = np.count_nonzero(is_good) / len(x)
-    return np.fft.rfft(joined(x, is_good) * taper[:, None], n=transform_length(len(x)), axis=0) / np.sqrt(
+    return rfft(joined(x, is_good) * taper[:, None], n=transform_length(len(x)), axis=0) / np.sqrt(
         share * np.sum(taper**2)
     )
 
@@ -405,14 +445,21 @@ def _taper(n: int) -> Array:
 def joined(x: Array, is_good: Flags) -> Array:
     """Return series (n, k) with bad rows interpolated, which keeps linear relations between series.
 
-    With zeros in place of them, a constant would leak into all frequencies.
+    With zeros in place of them, a constant would leak into all frequencies. The ends of a gap are means over a few
+    good rows: the noise of a single row would be taken for a slow motion of the length of the gap. Means over many
+    rows would leave a step.
     """
     if np.all(is_good):
         return x
-    rows = np.flatnonzero(is_good)
-    k = np.clip(np.searchsorted(rows, np.arange(len(x)), side="right") - 1, 0, len(rows) - 2)
-    share = np.clip((np.arange(len(x)) - rows[k]) / (rows[k + 1] - rows[k]), 0.0, 1.0)[:, None]
-    return x[rows[k]] * (1.0 - share) + x[rows[k + 1]] * share
+    rows, n = np.flatnonzero(is_good), len(x)
+    k = np.clip(np.searchsorted(rows, np.arange(n), side="right") - 1, 0, len(rows) - 2)
+    share = np.clip((np.arange(n) - rows[k]) / (rows[k + 1] - rows[k]), 0.0, 1.0)[:, None]
+    most = np.minimum(GAP_ENDS, np.minimum(np.arange(1, len(rows)), np.arange(len(rows) - 1, 0, -1)))
+    count = np.clip(np.diff(rows) - 1, 1, most)[k]
+    total = np.concatenate([np.zeros((1, x.shape[1])), np.cumsum(x[rows], axis=0)])
+    before = (total[k + 1] - total[k + 1 - count]) / count[:, None]
+    after = (total[k + 1 + count] - total[k + 1]) / count[:, None]
+    return np.where(is_good[:, None], x, before * (1.0 - share) + after * share)
 
 
 def _band_sums(bands: NDArray[np.int64], x: Array) -> Array:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.spatial.transform import Rotation
@@ -65,6 +66,12 @@ class Track:
     def longest_step(self) -> float:
         """Time between samples above which nothing is interpolated, s."""
         return max(GAP_PERIODS * self.period, SHORTEST_GAP)
+
+    @cached_property
+    def gaps(self) -> tuple[Array, Array]:
+        """Starts (g,) and ends (g,) of the times without samples, s."""
+        before = np.flatnonzero(np.diff(self.t) > self.longest_step)
+        return self.t[before], self.t[before + 1]
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,14 @@ from numpy.typing import NDArray
 from framescope.core.kernels.linear_systems import solve
 from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
-from framescope.features.evidence.core.alignment import LARGEST_DELAY, SIGNIFICANT, Lag, coarse_delay, refine
+from framescope.features.evidence.core.alignment import (
+    LARGEST_DELAY,
+    SIGNIFICANT,
+    Lag,
+    coarse_delay,
+    refine,
+    spectra_of,
+)
 from framescope.features.evidence.core.relations import (
     FIELD_BIAS,
     FORCE_BIAS,
@@ -37,6 +44,9 @@ TURN_ERROR, SCALE_ERROR = np.radians(1.2), 0.015
 
 ACCELERATION = 3.0
 """Usual acceleration of a body, m/s²: one that tilts in order to accelerate feels less of its tilt."""
+
+UNLIKE = 0.2
+"""Usual part of the accelerations of a body that tilts in order to accelerate that is unlike its tilts."""
 
 DEPENDENT = 0.5
 """Weight of one relation: relations share the noise of their sensors."""
@@ -134,8 +144,9 @@ class Evidence:
         middle = 0.5 * float(first.series.t[0] + first.series.t[-1])
         if not first.is_telling or not shows_delay(self.scope, relation):
             return Aligned(first, Lag(0.0, 0.0, np.diag([np.inf, np.inf]), middle), Clock(), 0.0)
-        delay, gain = coarse_delay(first)
-        step = refine(first, first.theta)
+        spectra = spectra_of(first)
+        delay, gain = coarse_delay(first, spectra)
+        step = refine(first, first.theta, spectra)
         as_read = Aligned(first, step, Clock(), 0.0)
         if gain < SIGNIFICANT and _gain_of(step) < SIGNIFICANT:
             return as_read
@@ -147,7 +158,7 @@ class Evidence:
             again = None if series is None else fit(series)
             if again is None or not again.is_telling:
                 return as_read
-            current, step = again, refine(again, again.theta)
+            current, step = again, refine(again, again.theta, spectra_of(again))
             sigma, sigma_drift = np.sqrt(np.diag(step.covariance))
             drift = clock.drift + step.drift
             if abs(drift) * half < 0.003 or abs(drift) < 5.0 * sigma_drift or abs(step.drift) * half > 1.0:
@@ -373,7 +384,11 @@ def wiggled_cost(fit: SpectralFit, theta: Array, wiggle: Wiggle) -> tuple[Array,
             beta = np.insert(solve(M[..., others, :][..., others], rest), k, kept, axis=-1)
         Hb = np.squeeze(H @ beta[..., None, :, None], -1)
         chi = plain + np.sum((Hb - 2.0 * g) * beta[..., None, :], axis=-1)
-    return fit.cost(np.maximum(chi, 0.0)) + 0.5 * np.sum(beta**2 * prior, axis=-1), beta
+    more: Array | float = 0.0
+    if wiggle.share >= 0:
+        tilts = H[..., wiggle.share, wiggle.share]
+        more = (UNLIKE * beta[..., wiggle.share, None]) ** 2 * tilts
+    return fit.cost(np.maximum(chi, 0.0), more) + 0.5 * np.sum(beta**2 * prior, axis=-1), beta
 
 
 def delay_alone(step: Lag) -> float:

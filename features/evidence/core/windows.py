@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +18,9 @@ WIDTH = 0.05
 
 MOST_WINDOWS = 40_000
 """Largest number of windows of a comparison."""
+
+MOST_BYTES = 64_000_000
+"""Size of the windowed values that are kept."""
 
 FEWEST_WINDOWS = 24
 """Fewest windows of a comparison."""
@@ -57,10 +62,10 @@ def edges_of(tracks: tuple[Track, ...], shift: float = 0.0) -> Array | None:
 
 def is_covered(track: Track, edges: Array) -> Array:
     """Return which windows (n,) have no gap in a track."""
-    gaps = np.concatenate([[0], np.cumsum(np.diff(track.t) > track.longest_step)])
+    starts, ends = track.gaps
     # A gap meets a window that begins before its end and ends after its start.
-    ended = gaps[np.searchsorted(track.t[1:], edges[:-1], side="right")]
-    begun = gaps[np.searchsorted(track.t[:-1], edges[1:], side="left")]
+    ended = np.searchsorted(ends, edges[:-1], side="right")
+    begun = np.searchsorted(starts, edges[1:], side="left")
     inside = (edges[:-1] >= track.t[0] - track.period) & (edges[1:] <= track.t[-1] + track.period)
     return (begun == ended) & inside
 
@@ -82,6 +87,19 @@ class Sampler:
 
     def __init__(self) -> None:
         self._integrals: dict[int, tuple[Array, Array]] = {}
+        self._kept: OrderedDict[tuple[object, ...], Array] = OrderedDict()
+        self._kept_bytes = 0
+
+    def kept(self, key: tuple[object, ...], make: Callable[[], Array]) -> Array:
+        """Return an array that is made once; those that were used last are kept, and nobody writes into them."""
+        if key not in self._kept:
+            self._kept[key] = made = make()
+            made.flags.writeable = False
+            self._kept_bytes += made.nbytes
+            while self._kept_bytes > MOST_BYTES and len(self._kept) > 1:
+                self._kept_bytes -= self._kept.popitem(last=False)[1].nbytes
+        self._kept.move_to_end(key)
+        return self._kept[key]
 
     def integral(self, track: Track) -> tuple[Array, Array]:
         """Return the integral (n, 3) over time of a vector, and that of its cross product with its rate (n, 3)."""
@@ -108,6 +126,32 @@ class Sampler:
         coning = 0.5 * (np.diff(c, axis=0) - np.cross(a[:-1], turn))
         # Far too large rates are not small turns: they are compared to the first order.
         return turn + coning if float(np.linalg.norm(turn)) < math.sqrt(len(turn)) else turn
+
+
+def turns_between(Q: Array, *, in_reference: bool = False) -> Array:
+    """Return the turn vectors (n, 3) from each of n + 1 quaternions to the next, resolved in the frame.
+
+    Parameters
+    ----------
+    Q : (n + 1, 4)
+        Quaternions, scalar last; they need no unit length.
+    in_reference
+        Whether the turns are resolved in the reference instead.
+
+    Examples
+    --------
+    >>> turns_between(np.array([[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, np.sin(0.1), np.cos(0.1)]])).round(6).tolist()
+    [[0.0, 0.0, 0.2]]
+    """
+    length = np.sqrt(np.einsum("ij,ij->i", Q, Q))[:, None]
+    Q = np.where(length > 1e-6, Q / np.maximum(length, 1e-6), [0.0, 0.0, 0.0, 1.0])
+    a, b = Q[:-1], Q[1:]
+    crossed = np.stack([a[:, i] * b[:, j] - a[:, j] * b[:, i] for i, j in ((1, 2), (2, 0), (0, 1))], axis=1)
+    s = a[:, 3:] * b[:, :3] - b[:, 3:] * a[:, :3] + (crossed if in_reference else -crossed)
+    c = np.einsum("ij,ij->i", a, b)
+    size = np.sqrt(np.einsum("ij,ij->i", s, s))
+    angle = 2.0 * np.arctan2(size, np.abs(c)) * np.where(c < 0.0, -1.0, 1.0)
+    return s * np.where(size > 1e-12, angle / np.maximum(size, 1e-12), 2.0 * np.where(c < 0.0, -1.0, 1.0))[:, None]
 
 
 def rotations_at(Q: Array) -> Rotation:

@@ -120,6 +120,43 @@ def direction_words(v: Array) -> str:
     return "(" + ", ".join(f"{float(x):.1g}".replace("-", "−") for x in np.where(np.abs(v) < 0.05, 0.0, v)) + ")"
 
 
+def signed_words(v: Array) -> str:
+    """Return a direction as an axis with its sign.
+
+    >>> signed_words(np.array([0.0, 0.0, -1.0])), signed_words(np.array([-0.8, 0.0, 0.6]))
+    ('−z', '−(0.8, 0, −0.6)')
+    """
+    sign = "−" if v[int(np.argmax(np.abs(v)))] < 0.0 else ""
+    return f"{sign}{direction_words(v)}"
+
+
+def open_turn_words(R: Array, directions: Sequence[Array], sigma: float) -> str:
+    """Return what is known of a turn (3, 3) of a sensor about some of whose directions anything is as likely.
+
+    Parameters
+    ----------
+    R
+        The turn, from the stated axes to those of the sensor.
+    directions
+        The open directions (3,), along the axes of the sensor.
+    sigma
+        Standard error about the other directions, rad.
+
+    Examples
+    --------
+    >>> R = Rotation.from_euler("x", 180, degrees=True).as_matrix()
+    >>> open_turn_words(R, [np.array([0.0, 0.0, 1.0])], 0.01)
+    'mounted with its z along −z (±0.57°), its turn about z open'
+    >>> open_turn_words(R, np.eye(3)[1:], 0.01)
+    'mounted otherwise than stated, its turns about y and z open'
+    """
+    if len(directions) == 1:
+        d = directions[0] * np.sign(directions[0][int(np.argmax(np.abs(directions[0])))])
+        along, about = signed_words(R.T @ d), direction_words(d)
+        return f"mounted with its {about} along {along} (±{degrees_words(sigma)}), its turn about {about} open"
+    return f"mounted otherwise than stated, its turns about {listed(map(direction_words, directions))} open"
+
+
 def degrees_words(angle: float) -> str:
     """Return an angle in degrees with two digits."""
     return f"{two_digits(math.degrees(angle))}°"

@@ -280,7 +280,7 @@ def _consecutive(way: Array, delta: float) -> tuple[NDArray[np.intp], NDArray[np
     The sums of each step begin anew, so that the ends do not depend on the rounding of a running total.
     """
     ends: list[int] = [0]
-    total: Array = np.cumsum(way)
+    total = np.asarray(np.cumsum(way), dtype=np.float64)
     i, n = 0, len(way)
     while i < n - 1:
         # A first guess by the running total, then the sum of the step itself decides.

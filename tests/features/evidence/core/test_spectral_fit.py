@@ -71,3 +71,49 @@ def test_that_bands_cover_all_frequencies_in_order() -> None:
     bands = bands_of(1000)
     assert len(bands) == 1000
     assert set(np.diff(bands)) == {0, 1}
+
+
+def test_that_a_gap_is_filled_without_the_noise_of_single_rows_and_without_steps() -> None:
+    from framescope.features.evidence.core.spectral_fit import joined
+
+    is_good = np.ones(N, dtype=bool)
+    is_good[1000:1040] = False
+    noise = np.diff(np.random.default_rng(1).normal(size=(N + 1, 3)), axis=0)
+    assert np.std(joined(noise, is_good)[~is_good]) < 0.5
+    ramp = T[:, None] * np.ones(3)
+    filled = joined(ramp, is_good)
+    assert filled == pytest.approx(ramp, abs=0.11)  # two rows of the mean of five
+    assert joined(noise @ np.eye(3)[[2, 0, 1]], is_good) == pytest.approx(joined(noise, is_good)[:, [1, 2, 0]])
+
+
+def test_that_noise_of_features_in_most_bands_leaves_the_fit_of_a_slow_motion() -> None:
+    rng = np.random.default_rng(2)
+    motion = np.sin(2.0 * np.pi * 0.4 * T)[:, None] * [1.0, 0.0, 0.0]
+    y, Z = (motion + np.diff(0.03 * rng.normal(size=(N + 1, 3)), axis=0) for _ in range(2))
+    found = fit(_series(y, Z))
+    assert found is not None
+    assert found.theta[0, 0] == pytest.approx(1.0, abs=0.01)
+    assert found.unexplained < -100.0
+
+
+def test_that_coefficients_of_nothing_cost_what_no_relation_does() -> None:
+    Z = _smooth(3)
+    found = fit(_series(Z + 0.001 * RNG.normal(size=(N, 3)), Z))
+    assert found is not None
+    costs = [float(found.cost(found.chi_squares(c * np.eye(3)))) for c in (1.0, 0.0, -1.0)]
+    assert costs[0] == pytest.approx(found.unexplained, abs=30.0)
+    assert costs[1] == pytest.approx(0.0, abs=0.05 * abs(found.unexplained))
+    assert costs[2] > costs[1]
+
+
+def test_that_noise_of_features_is_no_evidence() -> None:
+    from dataclasses import replace
+
+    rng = np.random.default_rng(4)
+    y, Z = 1e-3 * np.diff(rng.normal(size=(N + 2, 3)), 2, axis=0), 2e-3 * rng.normal(size=(N, 3))
+    with_noise, without = (fit(replace(_series(y, Z), noise=noise)) for noise in (2e-3, 0.0))
+    assert with_noise is not None
+    assert without is not None
+    costs = [float(found.cost(found.chi_squares(np.eye(3)))) for found in (with_noise, without)]
+    assert costs[0] < 3.0
+    assert costs[0] <= costs[1]
