@@ -8,6 +8,7 @@ from dataclasses import replace
 from framescope.app.cli.json_output import OtherMend, SceneProblem, json_text
 from framescope.app.session.mesh_problems import mesh_problems
 from framescope.core.analysis.diagnostics import diagnose
+from framescope.core.analysis.diagnostics.diagnose import without_consequences
 from framescope.core.errors import FramescopeError, Problem, SceneError, counted
 from framescope.core.evaluation.compile.instruments import CompiledSensor
 from framescope.core.evaluation.compile.recordings.sensors import RecordedValues
@@ -30,7 +31,8 @@ def all_problems(plan: Plan, *, deep: bool) -> tuple[Problem, ...]:
         for problem in mesh_problems(plan)
     )
     checks = entries(lambda feature: feature.slow_checks if deep else feature.quick_checks)
-    return (*diagnose(plan, deep=deep), *meshes, *(problem for check in checks for problem in check(plan)))
+    found = (problem for check in checks for problem in check(plan))
+    return tuple(without_consequences((*diagnose(plan, deep=deep), *meshes, *found)))
 
 
 def in_file(problems: Iterable[Problem]) -> tuple[Problem, ...]:

@@ -206,12 +206,14 @@ def access_to(loaded: LoadedScene, *, allow_outside: bool) -> Access:
 def all_problems(plan: Plan) -> tuple[Problem, ...]:
     """Return the problems of a plan, of the mesh files it draws, and of the quick checks of features."""
     from framescope.app.session.mesh_problems import mesh_problems
+    from framescope.core.analysis.diagnostics.diagnose import without_consequences
     from framescope.core.analysis.diagnostics.masked_problems import masked_problems
     from framescope.core.system.features import entries
 
     checks = entries(lambda feature: feature.quick_checks)
     compiled = (*plan.problems, *masked_problems(plan))
-    return (*compiled, *mesh_problems(plan), *(problem for check in checks for problem in check(plan)))
+    found = (problem for check in checks for problem in check(plan))
+    return tuple(without_consequences((*compiled, *mesh_problems(plan), *found)))
 
 
 def print_warnings(named: str, plan: Plan) -> None:

@@ -130,7 +130,7 @@ class ProblemsController(QObject):
         elif not serious and (self._is_forward is None or (self._is_forward and is_whole)):
             self._window.show_problems(False)
             self._is_forward = False
-        if self._is_opening and is_whole:
+        if self._is_opening and is_whole and not self._session.is_searching:
             self._is_opening = False
             if self._window.status.message == self._session.opened_text:
                 self._session.report_opened(problems)

@@ -31,8 +31,14 @@ class Contents:
         Tables whose columns the user chooses.
     problems
         Problems of converting the file.
+    title
+        Name of such files, in the plural, where the reader knows it better than the importer.
+    describe
+        Returns lines on the content, for a terminal.
     """
 
     scene: LoadedScene | None = None
     recordings: tuple[Stream, ...] = ()
     problems: tuple[Problem, ...] = ()
+    title: str = ""
+    describe: Callable[[], tuple[str, ...]] = tuple

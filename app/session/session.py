@@ -199,9 +199,13 @@ class Session(QObject):
         self.status.emit("good", "A new scene. Insert adds to it")
 
     def report_opened(self, problems: Sequence[Problem] | None = None) -> None:
-        """Report in the status line that the document is open, and its problems: those given, or of compiling."""
+        """Report in the status line that the document is open, and its problems: those of all checks, or of compiling.
+
+        Until all checks have ended, a document without problems so far is reported as being checked.
+        """
         document = self.document
         name = document.made_of if document.path is None and document.made_of else document.name
+        is_checked = problems is not None
         problems = (*self.file_problems, *self._located_problems()) if problems is None else problems
         weights: dict[Severity, str] = {"red": "problem", "amber": "warning", "note": "note"}
         numbers = Counter(problem.severity for problem in problems)
@@ -215,8 +219,9 @@ class Session(QObject):
             self.status.emit("amber", self.opened_text)
         else:
             text = f" {counts[0]}." if counts else ""
+            text += "" if is_checked else " Checks are running."
             self.opened_text = f"Opened {name}.{text} {self._first_gestures()} in the scene to look around"
-            self.status.emit("good", self.opened_text)
+            self.status.emit("good" if is_checked else "note", self.opened_text)
 
     def _first_gestures(self) -> str:
         """Return the beginning of a sentence on what to do first, as far as the scene has sliders and moves."""

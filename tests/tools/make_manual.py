@@ -323,11 +323,18 @@ Both pictures are made of the matrix of the [first example](#camera-chains-of-ka
 framescope rig camchain.yaml imucam.yaml --out rig.launch.py
 ```
 
-joins calibrations and URDFs by the names of their frames. Every closed loop has a residual as angle and distance.
-If one is larger than the noise, the answer begins with the entry that is wrong and how: inverted, transposed, in other
-axes, in millimetres, mirrored. If several explanations close the loops, all are named. In the window, open or drop the
-files into one scene: the problems list has the same answers, each with a fix, and *Write into the calibration…* (menu
-*File*) writes the fix into its file, where nothing else changes.
+joins calibrations and URDFs by the names of their frames. Every closed loop has a residual as angle and distance. The
+distance is the largest of the loop's frames: how far off the origin of a frame arrives after one way round. If one is
+larger than the noise, the answer begins with the entry that is wrong and how: inverted, transposed, in other axes, in
+millimetres, mirrored. If several explanations close the loops, all are named. In the window, open or drop the files
+into one scene: the problems list has the same answers, each with a fix, and *Write into the calibration…* (menu
+*File*) writes the fix into its file, where nothing else changes. Until then, the list names the entries that differ
+from their files.
+
+The root of the tree is the root of a robot, else a base, an IMU or the frame with most poses, in whatever order the
+files are given. `--root NAME` takes another one. `--position-noise` and `--angle-noise` state how uncertain the poses
+are; where larger noise would close all loops, the answer states it. Two frames that the poses put at the same place
+are asked about: `--same camera1=cam0` says yes.
 
 ## The directions
 

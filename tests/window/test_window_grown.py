@@ -204,8 +204,8 @@ def test_that_a_note_is_listed_and_looks_like_no_fault(open_window) -> None:
     window = wiring.window
     (note,) = window.problems.problems
     assert note.severity == "note"
-    assert window.status.message.startswith("Opened scene.yaml. 1 note. ")
-    assert window.status.kind == "good"
+    wait_for(lambda: window.status.message.startswith("Opened scene.yaml. 1 note. ") and window.status.kind == "good")
+    assert "Checks are running" not in window.status.message
     assert window.problems.visibleRegion().isEmpty()  # the read-outs stay in front
     assert window.outline.tree.index_of(("frames", "plate")).data(SEVERITY_ROLE) is None
 

@@ -49,7 +49,7 @@ def diagnose(plan: Plan, *, deep: bool = True) -> tuple[Problem, ...]:
     known = list(known_problems(plan))
     if deep:
         known = _check_deep(plan, known)
-    known = [problem for problem in known if not _is_consequence(problem, known)]
+    known = without_consequences(known)
     items = [(kind, name) for kind in ITEM_KINDS for name in getattr(plan.scene, kind)]
     order = {item: i for i, item in enumerate(items)}
     return tuple(sorted(known, key=lambda problem: order.get(problem.item or ("", ""), len(order))))
@@ -80,8 +80,26 @@ def _check_deep(plan: Plan, known: list[Problem]) -> list[Problem]:
     return list(known)
 
 
+SYMPTOMS = frozenset({"camera-looks-up", "camera-on-its-side"})
+"""Kinds of problems that a frame has if its pose is wrong."""
+
+WRONG_POSE = "rig-pose"
+"""Kind of the problem of a pose that loops show to be wrong."""
+
+
+def without_consequences(problems: Iterable[Problem]) -> list[Problem]:
+    """Return problems without those that another of them explains.
+
+    These are a loss of motion by smoothing in a recording with another problem, and a camera that is not upright in a
+    frame whose pose is wrong.
+    """
+    known = list(problems)
+    return [problem for problem in known if not _is_consequence(problem, known)]
+
+
 def _is_consequence(problem: Problem, known: Iterable[Problem]) -> bool:
-    """Return whether a recording loses motion in smoothing because of another problem of the recording."""
+    if problem.kind in SYMPTOMS:
+        return any(other.kind == WRONG_POSE and other.item == problem.item for other in known)
     if problem.kind != "smoothed-motion" or problem.severity != "note":
         return False
     motion = problem.key_path[:-1]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from framescope.app.controllers.file_changes import may_write_files
 from framescope.app.controllers.file_controller import FileCommands, SavingWay
@@ -22,6 +22,12 @@ if TYPE_CHECKING:
     from framescope.features.calibrations.app.calibration_write_back import CalibrationChange
 
 TITLE = "Write into the calibration"
+
+REST_MS = 300
+"""Delay between the last change and the comparison with the files, ms."""
+
+MOST_COMPARED = 1_000_000
+"""Largest file that is compared after each change, bytes."""
 
 
 class CalibrationController(QObject):
@@ -39,6 +45,9 @@ class CalibrationController(QObject):
         session.document_changed.connect(self._enable)
         window.problems.picked.connect(self._show_ghosts)
         session.document_changed.connect(self._hide_ghosts)
+        self._rest_timer = QTimer(self, interval=REST_MS, singleShot=True)
+        self._rest_timer.timeout.connect(self._compare)
+        session.document_changed.connect(self._rest_timer.start)
         self._has_ghosts = False
         self._enable()
 
@@ -85,9 +94,16 @@ class CalibrationController(QObject):
         return False
 
     def _changes(self) -> tuple[CalibrationChange, ...]:
+        return self._changes_of(self.find)
+
+    def _changes_of(self, find: Callable[[str], Path | None]) -> tuple[CalibrationChange, ...]:
         from framescope.features.calibrations.app.calibration_write_back import write_backs
 
-        return write_backs(self._session.plan, self.find)
+        return write_backs(self._session.plan, find)
+
+    def _find_small(self, name: str) -> Path | None:
+        path = self.find(name)
+        return path if path is not None and path.stat().st_size <= MOST_COMPARED else None
 
     def _may_write(self, changes: Sequence[CalibrationChange]) -> bool:
         entries = ", ".join(entry for change in changes for entry in change.entries)
@@ -102,6 +118,21 @@ class CalibrationController(QObject):
         self._session.take_frames_written([frame for change in changes for frame in change.frames])
         names, files = ", ".join(change.path.name for change in changes), "files are" if len(changes) > 1 else "file is"
         self._window.status.show_message("good", f"Wrote {names}; the former {files} {copies}")
+        self._compare()
+
+    def _compare(self) -> None:
+        """List the entries of files that differ from the scene, with a button that writes them."""
+        from framescope.features.calibrations.app.calibration_write_back import differences_from_files
+
+        scene = self._session.document.scene
+        if self._session.is_previewing:
+            self._rest_timer.start()
+            return
+        try:
+            changes = self._changes_of(self._find_small) if has_calibration(scene) else ()
+        except (FramescopeError, OSError):
+            changes = ()  # reported when the user writes
+        self._session.set_found_problems("calibrations", differences_from_files(changes))
 
     def _enable(self) -> None:
         self._action.setEnabled(has_calibration(self._session.document.scene))

@@ -15,7 +15,11 @@ from framescope.features.calibrations.core.calibration import Calibration
 from framescope.features.calibrations.core.calibration_scene import open_directions, scene_of
 from framescope.features.calibrations.core.dialect import MAX_FILE_BYTES, Dialect, Source
 from framescope.features.calibrations.core.dialects.registry import dialect_of, read_whole
+from framescope.features.calibrations.core.frame_names import with_scene_names
 from framescope.features.calibrations.core.reconstruction_scene import upright_note
+from framescope.features.calibrations.core.rig.rig import MOST_EDGES, RigEdge
+from framescope.features.calibrations.core.rig.roots import root_frames
+from framescope.features.calibrations.core.rig.tree_lines import tree_lines
 from framescope.features.calibrations.core.sight_checks import sight_problems
 
 HEAD_BYTES = 65_536
@@ -99,4 +103,11 @@ def read(path: Path) -> Contents:
     calibration = read_checked(dialect, source)
     scene = scene_of(calibration, path.name, partial(picture_beside, path.resolve().parent))
     problems = (*calibration.problems, *open_directions(calibration.edges), *upright_note(scene))
-    return Contents(LoadedScene(scene, path, "", {}), problems=problems)
+    describe = partial(_tree_lines, calibration)
+    return Contents(LoadedScene(scene, path, "", {}), problems=problems, title=dialect.title, describe=describe)
+
+
+def _tree_lines(calibration: Calibration) -> tuple[str, ...]:
+    """Return the tree of the poses of a file as the command ``rig`` prints it."""
+    edges = tuple(RigEdge(edge) for edge in with_scene_names(calibration).edges[:MOST_EDGES])
+    return tuple(tree_lines(edges, root_frames([edge.edge for edge in edges])))

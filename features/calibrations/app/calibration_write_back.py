@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from framescope.app.session.file_change import FileChange
-from framescope.core.errors import FramescopeError
+from framescope.core.analysis.diagnostics.diagnosis import make_problem
+from framescope.core.errors import FramescopeError, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.features.calibrations.app.calibration_reader import source_of
 from framescope.features.calibrations.core.calibration import Calibration, Edge
@@ -26,10 +27,12 @@ SAME = 1e-9
 class CalibrationChange(FileChange):
     """Change of a calibration file, with the entries whose numbers change, and the entries that are left out.
 
-    An entry is left out if its frame has another parent in the scene than in the file.
+    An entry is left out if its frame has another parent in the scene than in the file. `items` are the frames and
+    measured poses of the entries in the scene.
     """
 
     entries: tuple[str, ...]
+    items: tuple[tuple[str, str], ...]
     left_out: tuple[str, ...] = ()
 
 
@@ -51,6 +54,26 @@ def write_backs(plan: Plan, find: Callable[[str], Path | None]) -> tuple[Calibra
     edges = rig_of(plan)
     changes = (_change_of(path, of_file) for path, of_file in _by_file(edges, find))
     return tuple(change for change in changes if change is not None)
+
+
+def differences_from_files(changes: Iterable[CalibrationChange]) -> tuple[Problem, ...]:
+    """Return a note for each entry of a file whose numbers are no longer the pose of the scene."""
+    return tuple(
+        replace(
+            make_problem(
+                item,
+                "calibration-differs",
+                "differs from its file",
+                f"{change.path.name} has other numbers ({entry}).",
+                "Write the pose into the file (File, Write into the calibration).",
+                severity="note",
+            ),
+            action="write_calibration",
+            action_text="Write into the file",
+        )
+        for change in changes
+        for item, entry in zip(change.items, change.entries, strict=True)
+    )
 
 
 def _by_file(edges: tuple[RigEdge, ...], find: Callable[[str], Path | None]) -> Iterator[tuple[Path, list[RigEdge]]]:
@@ -84,7 +107,8 @@ def _change_of(path: Path, edges: list[RigEdge]) -> CalibrationChange | None:
     _check(read_whole(dialect, replace(source, data=after)), new, path.name)
     entries = tuple(edge.edge.entry for edge in changed)
     names = tuple(edge.item[1] for edge in changed if edge.item is not None and edge.item[0] == "frames")
-    return CalibrationChange(path, source.data, after, names, entries, tuple(left_out))
+    items = tuple(edge.item or ("frames", edge.edge.child) for edge in changed)
+    return CalibrationChange(path, source.data, after, names, entries, items, tuple(left_out))
 
 
 def _is_changed(edge: Edge, former: Edge) -> bool:

@@ -26,6 +26,9 @@ def check_rig(
         Path | None,
         typer.Option(help="Write the rig: .yaml is a scene, .urdf, .launch.py, .py and others are trees of frames."),
     ] = None,
+    root: Annotated[
+        str, typer.Option(metavar="NAME", help="Root of the tree: else that of a robot, a base, or an IMU.")
+    ] = "",
     position_noise: Annotated[float, typer.Option(help="Standard deviation of positions, mm.", min=0.0)] = 1.0,
     angle_noise: Annotated[float, typer.Option(help="Standard deviation of rotations, degrees.", min=0.0)] = 0.1,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
@@ -50,7 +53,7 @@ def check_rig(
         from framescope.features.calibrations.core.rig.adjustment import Noise
 
         noise = Noise(1e-3 * position_noise, angle_noise)
-        text, is_open = run_rig(files, same or [], out, noise, as_json=as_json)
+        text, is_open = run_rig(files, same or [], out, noise, root=root, as_json=as_json)
         typer.echo(printable(text))
         if is_open:
             raise typer.Exit(EXIT_PROBLEM)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from framescope.core.conventions.matrix_problems import matrix_problem
 from framescope.core.errors import FramescopeError, Problem, Severity, visible_text
+from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.transform import Transform
@@ -100,7 +101,7 @@ class Edge:
     @property
     def X_PC(self) -> Transform:
         """Pose of the child in the parent, m."""
-        return self.X_file.inverse() if self.is_inverse else self.X_file
+        return inverse_pose(self.X_file) if self.is_inverse else self.X_file
 
     @property
     def takes(self) -> tuple[str, str]:
@@ -116,6 +117,30 @@ class Edge:
         """Direction of the numbers in words, such as ``"takes points of imu to cam0"``."""
         start, end = map(visible_text, self.takes)
         return f"takes points of {start} to {end}"
+
+
+def nearest_orthogonal(R: Array) -> tuple[Array, bool]:
+    """Return the rotation nearest to a matrix, or the reflection if it mirrors, and whether it is a rotation.
+
+    >>> nearest_orthogonal(np.diag([1.0, 1.0, -1.001]))[1]
+    False
+    """
+    is_proper = bool(np.linalg.det(R) > 0.0)
+    matrix, _ = nearest_rotation(R if is_proper else -R)
+    return (matrix if is_proper else -matrix), is_proper
+
+
+def inverse_pose(X: Transform) -> Transform:
+    """Return the inverse of a pose, whose inverse has the same numbers again, also of a matrix that is no rotation.
+
+    The matrix is transposed, and the position is moved by the rotation nearest to the matrix.
+
+    >>> X = Transform([[1.0, 0.2, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], [1.0, 2.0, 3.0])
+    >>> inverse_pose(inverse_pose(X)).p_AB.round(12)
+    array([1., 2., 3.])
+    """
+    R, _ = nearest_orthogonal(X.R_AB)
+    return Transform(X.R_AB.T, -R.T @ X.p_AB)
 
 
 def edge_of(entry: str, takes: tuple[str, str], X_file: Transform, parent: str, doubt: str = "") -> Edge:

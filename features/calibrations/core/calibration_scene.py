@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from framescope.core.errors import Problem
+from framescope.core.scene.edits.items import free_name
 from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.system.proportions import axes_length
 from framescope.core.transform import Transform
 from framescope.features.calibrations.core.calibration import Calibration, Edge
+from framescope.features.calibrations.core.frame_names import LONGEST, printable, with_scene_names
 from framescope.features.calibrations.core.lens_bodies import DEPTH, body_of, is_drawable
 from framescope.features.calibrations.core.reconstruction_scene import FindPicture, add_reconstruction, find_no_picture
 
@@ -22,11 +24,11 @@ AXES = 2.0
 """Factor by which the axes of frames are longer than usual in a scene of that size: a rig is axes and little else."""
 
 
-def tree_of(edges: Iterable[Edge]) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
+def tree_of(edges: Iterable[Edge], roots: Collection[str] = ()) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
     """Return the edges that make a tree, each with its parent nearer the root, and the edges that close loops.
 
     An edge joins the tree if its frames are not connected yet, in the order of the edges. The root of a tree is the
-    parent of its first edge, or the world.
+    world, a frame in `roots`, or the parent of its first edge.
     """
     kept: list[Edge] = []
     loops: list[Edge] = []
@@ -39,14 +41,14 @@ def tree_of(edges: Iterable[Edge]) -> tuple[tuple[Edge, ...], tuple[Edge, ...]]:
         kept.append(edge)
         for name in [name for name, which in group.items() if which == b]:
             group[name] = a
-    return tuple(_from_roots(kept)), tuple(loops)
+    return tuple(_from_roots(kept, roots)), tuple(loops)
 
 
-def _from_roots(edges: list[Edge]) -> Iterator[Edge]:
+def _from_roots(edges: list[Edge], roots: Collection[str]) -> Iterator[Edge]:
     """Yield the edges of trees from their roots outward, turned round where the root is on the side of the child."""
     children = {edge.child for edge in edges}
     waiting = list(edges)
-    reached = {WORLD}
+    reached = {WORLD, *roots}
     while waiting:
         if not any({edge.parent, edge.child} & reached for edge in waiting):
             first = next((edge.parent for edge in waiting if edge.parent not in children), waiting[0].parent)
@@ -75,6 +77,7 @@ def scene_of(calibration: Calibration, file: str, picture_of: FindPicture = find
     Where a file leaves the direction of a pose open, a second frame has the pose in the other direction. `picture_of`
     returns the name of a picture beside the file by that of an image.
     """
+    calibration = with_scene_names(calibration)
     tree, loops = tree_of(calibration.edges)
     frames: dict[str, Any] = {}
     for edge in tree:
@@ -89,16 +92,23 @@ def scene_of(calibration: Calibration, file: str, picture_of: FindPicture = find
             frames[name] = Frame.model_validate({"parent": edge.parent, **fields})
     for name in (*(lens.frame for lens in calibration.lenses), *calibration.frames):
         frames.setdefault(name, Frame(parent=WORLD))
-    measured = {
-        f"{edge.child} from {edge.parent}": MeasuredPose.model_validate(
-            {"form": "pose", "of": edge.child, "relative_to": edge.parent, **pose_fields(edge, file)}
-        )
-        for edge in loops
-    }
+    measured: dict[str, MeasuredPose] = {}
+    for edge in loops:
+        item = {"form": "pose", "of": edge.child, "relative_to": edge.parent, **pose_fields(edge, file)}
+        measured[free_name(measured, loop_name(edge.child, edge.parent))] = MeasuredPose.model_validate(item)
     bodies = {f"view of {lens.frame}": body_of(lens) for lens in calibration.lenses if is_drawable(lens)}
     view = {"triad_length": f"{axes_length(AXES * (extent_of(tree) + DEPTH))!r} m"}
     scene = Scene.model_validate({"frames": frames, "measured": measured, "bodies": bodies, "view": view})
     return add_reconstruction(scene, calibration, picture_of)
+
+
+def loop_name(child: str, parent: str) -> str:
+    """Return the name of a measured pose of a frame in another, such as ``"cam1 from cam0"``.
+
+    >>> loop_name("cam1", "cam0"), len(loop_name("x" * 180, "y" * 180))
+    ('cam1 from cam0', 180)
+    """
+    return printable(f"{child} from {parent}", LONGEST)
 
 
 def extent_of(tree: Iterable[Edge]) -> float:
@@ -143,6 +153,7 @@ def open_directions(edges: Iterable[Edge]) -> tuple[Problem, ...]:
 
 
 def _other_names(name: str) -> Iterator[str]:
+    name = name[:LONGEST]
     yield f"{name}, other direction"
     yield from (f"{name}, other direction {n}" for n in itertools.count(2))
 
@@ -154,5 +165,5 @@ def pose_fields(edge: Edge, file: str) -> dict[str, Any]:
     return {
         "position": {"value": (edge.X_PC.p_AB + 0.0).tolist(), "unit": "m"},
         "orientation": {"form": "matrix", "rows": rows, "maps": maps},
-        "source": {"file": file, "entry": edge.entry, "maps": maps},
+        "source": {"file": printable(file, 500) or "file", "entry": edge.entry, "maps": maps},
     }

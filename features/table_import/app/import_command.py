@@ -219,8 +219,11 @@ def _report(
 def _scene_message(title: str, contents: Contents) -> str:
     """Return the sentence on a file whose frames make a scene, and a line for each of its problems."""
     n = 0 if contents.scene is None else len(contents.scene.scene.frames)
-    line = f"one of the {title} with {counted(n, 'frame')}: the window opens it. --out writes a scene of it."
-    return "\n  ".join([line, *(common.printable_line(str(problem)) for problem in contents.problems)])
+    line = (
+        f"one of the {contents.title or title}, {counted(n, 'frame')}. The window opens it, --out writes a scene of it."
+    )
+    problems = (common.printable_line(str(problem)) for problem in contents.problems)
+    return "\n  ".join([line, *map(common.printable_line, contents.describe()), *problems])
 
 
 def _bag_report(path: Path, contents: Contents) -> FileReport:

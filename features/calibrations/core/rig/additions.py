@@ -7,7 +7,7 @@ of trees, whose place in the world no calibration knows.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +26,10 @@ from framescope.core.scene.schema.model import ITEM_KINDS, WORLD, Frame, Scene
 from framescope.core.scene.schema.quantities import unit_factor
 from framescope.core.scene.schema.references import with_names
 from framescope.core.scene.schema.sources import PoseSource
-from framescope.features.calibrations.core.rig.names import NameQuestion, name_questions
+from framescope.features.calibrations.core.calibration import Edge
+from framescope.features.calibrations.core.calibration_scene import loop_name
+from framescope.features.calibrations.core.rig.coincidence import same_frame_questions
+from framescope.features.calibrations.core.rig.names import NameQuestion
 from framescope.features.calibrations.core.rig.sources import has_calibration
 from framescope.features.causes.core.hypotheses_of_poses import orientation_like
 
@@ -126,9 +129,9 @@ class _Joined:
             self._place(child, parent, fields)
         elif self._is_loose(parent):
             self._place(parent, child, self._turned(fields))
-        elif self._hang_round(child):
+        elif self.hang_round(child):
             self._place(child, parent, fields)
-        elif self._hang_round(parent):
+        elif self.hang_round(parent):
             self._place(parent, child, self._turned(fields))
         else:
             self._measure(parent, child, fields)
@@ -177,11 +180,11 @@ class _Joined:
         self.added.append(("frames", name))
 
     def _measure(self, parent: str, child: str, fields: Fields) -> None:
-        name = free_name({*self.measured, *taken_names(self.scene, "measured")}, f"{child} from {parent}")
+        name = free_name({*self.measured, *taken_names(self.scene, "measured")}, loop_name(child, parent))
         self.measured[name] = MeasuredPose(of=child, relative_to=parent, **fields)
         self.added.append(("measured", name))
 
-    def _hang_round(self, name: str) -> bool:
+    def hang_round(self, name: str) -> bool:
         """Make a frame the root of its tree, if the tree has no place in the world. Return whether it is now."""
         root = self._group(name)
         way = [name]
@@ -279,16 +282,32 @@ def _is_same_entry(one: PoseSource | None, other: PoseSource | None) -> bool:
     return one is not None and one == other
 
 
+def with_root(scene: Scene, root: str) -> Scene:
+    """Return the scene with a frame as the root of its tree, if all poses above it come from calibrations.
+
+    Examples
+    --------
+    >>> source = {"file": "a.yaml", "entry": "T", "maps": "frame to parent"}
+    >>> frames = {"imu": {"parent": "world"}, "cam": {"parent": "imu", "source": source}}
+    >>> turned = with_root(Scene.model_validate({"frames": frames}), "cam")
+    >>> {name: frame.parent for name, frame in turned.frames.items()}
+    {'imu': 'cam', 'cam': 'world'}
+    """
+    joined = _Joined(scene)
+    is_turned = root in joined.frames and joined.hang_round(root)
+    return joined.joined() if is_turned else scene
+
+
 # --- Names that may mean one frame
 
 
-def scene_questions(scene: Scene) -> tuple[NameQuestion, ...]:
-    """Return the names of frames from different calibrations that may mean the same frame."""
+def scene_questions(scene: Scene, edges: Sequence[Edge] = ()) -> tuple[NameQuestion, ...]:
+    """Return the frames of different calibrations that may be the same, by their names and the poses in `edges`."""
     frames_by_file: dict[str, dict[str, None]] = {}
     for parent, child, source in _sources(scene):
         names = frames_by_file.setdefault(source.file, {})
         names.update(dict.fromkeys(name for name in (parent, child) if name in scene.frames))
-    return name_questions({file: tuple(names) for file, names in frames_by_file.items()})
+    return same_frame_questions({file: tuple(names) for file, names in frames_by_file.items()}, edges)
 
 
 def _sources(scene: Scene) -> Iterator[tuple[str, str, PoseSource]]:

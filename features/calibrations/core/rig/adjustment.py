@@ -213,6 +213,12 @@ def quadratics(r: Array, S: Array) -> Array:
 
 
 def loop_error(loop: Path, poses: Poses) -> tuple[float, float]:
-    """Return the residual of a loop: its angle, rad, and its distance, m."""
+    """Return the residual of a loop: its angle, rad, and its distance, m.
+
+    The distance depends on the frame in which the loop starts, as the angle moves far frames more. It is the largest
+    over all frames of the loop: how far off the origin of that frame arrives after one way round.
+    """
     R, p = loop_pose(loop, poses)
-    return float(np.linalg.norm(rotation_vectors(R))), float(np.linalg.norm(p))
+    places = np.array([loop_pose(loop[:k], poses)[1] for k in range(len(loop))])
+    distances = np.linalg.norm(p + places @ (R - np.eye(3)).T, axis=1)
+    return float(np.linalg.norm(rotation_vectors(R))), float(distances.max())

@@ -10,9 +10,8 @@ from typing import Literal, get_args
 import numpy as np
 
 from framescope.core.errors import visible_text
-from framescope.core.kernels.nearest_rotation import nearest_rotation
 from framescope.core.kernels.validation import SEQUENCES, Array
-from framescope.features.calibrations.core.calibration import Edge, Turn
+from framescope.features.calibrations.core.calibration import Edge, Turn, nearest_orthogonal
 from framescope.features.calibrations.core.rig.adjustment import Noise, Poses, covariance_of
 from framescope.features.detective.core.axis_changes import FRD_FLU, AxisChange, changes
 from framescope.features.detective.core.interpretations import Interpretation
@@ -129,17 +128,6 @@ def hypotheses_of(edge: Edge, noise: Noise) -> Hypotheses:
     kinds: tuple[Kind, ...] = tuple(change[0] for change in found)
     texts = tuple(change[1] for change in found)
     return Hypotheses(kinds, texts, poses, is_proper)
-
-
-def nearest_orthogonal(R: Array) -> tuple[Array, bool]:
-    """Return the rotation nearest to a matrix, or the reflection if it mirrors, and whether it is a rotation.
-
-    >>> nearest_orthogonal(np.diag([1.0, 1.0, -1.001]))[1]
-    False
-    """
-    is_proper = bool(np.linalg.det(R) > 0.0)
-    matrix, _ = nearest_rotation(R if is_proper else -R)
-    return (matrix if is_proper else -matrix), is_proper
 
 
 def _changes(edge: Edge, R: Array, q: Array, *, is_proper: bool) -> Iterator[Change]:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from framescope.features.compare.core.sentences import distance_text
+
 _PART = re.compile(r"[A-Za-z]+|\d+")
 _SAME_WORD: Mapping[str, str] = {"camera": "cam", "infrared": "infra", "base": "body"}
 _EMPTY_WORDS = frozenset({"link", "frame"})
@@ -18,10 +20,24 @@ MOST_QUESTIONS = 50
 
 @dataclass(frozen=True)
 class NameQuestion:
-    """Question whether two names mean the same frame: the names, and the files that have them."""
+    """Question whether two names mean the same frame.
+
+    Attributes
+    ----------
+    names
+        The two names.
+    files
+        The first file that has each.
+    apart
+        Angle, degrees, and distance, m, between the frames by the poses; None if no poses connect them.
+    is_contradicted
+        Whether the poses put the frames so far apart that one pose is wrong if they are the same frame.
+    """
 
     names: tuple[str, str]
     files: tuple[str, str]
+    apart: tuple[float, float] | None = None
+    is_contradicted: bool = False
 
     @property
     def text(self) -> str:
@@ -31,7 +47,14 @@ class NameQuestion:
         'Are cam0 (a.yaml) and camera0 (b.yaml) the same frame?'
         """
         (first, second), (one, other) = self.names, self.files
-        return f"Are {first} ({one}) and {second} ({other}) the same frame?"
+        if self.apart is None:
+            return f"Are {first} ({one}) and {second} ({other}) the same frame?"
+        size = distance_text(*self.apart)
+        if self.is_contradicted:
+            away = f"the poses put them {size} apart: either they are two frames, or a pose is wrong."
+            return f"{first} ({one}) and {second} ({other}) have like names, and {away}"
+        near = f"The poses put {second} at {first}: they differ by {size}."
+        return f"Are {first} ({one}) and {second} ({other}) the same frame? {near}"
 
 
 def name_key(name: str) -> tuple[str, ...]:

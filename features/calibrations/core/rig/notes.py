@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from framescope.core.conventions.axes_in_words import body_axes_in_name
 from framescope.core.conventions.standard_axes import up_in, words_of_name
 from framescope.core.errors import Problem, visible_text
 from framescope.core.kernels.validation import Array
@@ -15,7 +14,7 @@ from framescope.features.calibrations.core.calibration import Fact
 from framescope.features.calibrations.core.rig.adjustment import loop_pose, rotation_vectors
 from framescope.features.calibrations.core.rig.graph import path
 from framescope.features.calibrations.core.rig.rig import Rig
-from framescope.features.calibrations.core.rig.words import written_poses
+from framescope.features.calibrations.core.rig.words import carrier_axes, written_poses
 from framescope.features.cameras.core.optical_axes import look_of, roll_of
 from framescope.features.compare.core.sentences import metres_text
 
@@ -136,7 +135,7 @@ def _sides(poses: _Poses) -> Iterator[Problem]:
     """Yield right cameras that are to the left in the image of the left one."""
     for left, right in poses.pairs():
         pose = poses.of(right, left)
-        if pose is None or _CAMERA_WORDS.isdisjoint(words_of_name(left)) or body_axes_in_name(left):
+        if pose is None or _CAMERA_WORDS.isdisjoint(words_of_name(left)) or carrier_axes(left):
             continue
         R, p = pose
         distance = float(np.linalg.norm(p))
@@ -148,13 +147,13 @@ def _sides(poses: _Poses) -> Iterator[Problem]:
 
 def _upright(rig: Rig, poses: _Poses) -> Iterator[Problem]:
     """Yield cameras whose image is not upright on a body."""
-    bodies = [name for name in poses.frames if body_axes_in_name(name)]
+    bodies = [name for name in poses.frames if carrier_axes(name)]
     for lens in rig.lenses:
         for body in bodies[:1]:
             pose = poses.of(lens.frame, body)
             if pose is None or lens.frame == body:
                 continue
-            T, up = pose[0].T, up_in(body_axes_in_name(body))
+            T, up = pose[0].T, up_in(carrier_axes(body))
             if abs(float(look_of(T) @ up)) > math.cos(math.radians(30.0)):
                 continue
             roll = math.degrees(float(roll_of(T, up)))
@@ -167,7 +166,7 @@ def _upright(rig: Rig, poses: _Poses) -> Iterator[Problem]:
 
 def _symmetry(poses: _Poses) -> Iterator[Problem]:
     """Yield left and right frames on the wrong side of a body, or with mirrored positions and other orientations."""
-    bodies = [name for name in poses.frames if body_axes_in_name(name) == "FLU"]
+    bodies = [name for name in poses.frames if carrier_axes(name) == "FLU"]
     for (left, right), body in ((pair, body) for pair in poses.pairs() for body in bodies[:1]):
         first, second = poses.of(left, body), poses.of(right, body)
         if first is None or second is None or body in (left, right):

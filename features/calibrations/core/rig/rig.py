@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 
 from framescope.core.errors import Problem, visible_text
 from framescope.features.calibrations.core.calibration import Calibration, Edge, Fact, Lens
-from framescope.features.calibrations.core.rig.names import NameQuestion, name_questions
+from framescope.features.calibrations.core.frame_names import with_frame_names, with_scene_names
+from framescope.features.calibrations.core.rig.coincidence import same_frame_questions
+from framescope.features.calibrations.core.rig.names import NameQuestion
 
 MOST_EDGES = 5_000
 """Largest number of poses of a rig."""
@@ -115,7 +117,7 @@ def merge(files: Sequence[tuple[str, Calibration]], same: Mapping[str, str] | No
     problems: list[Problem] = []
     frames_by_file: dict[str, tuple[str, ...]] = {}
     for file, content in zip(_numbered(name for name, _ in files), (content for _, content in files), strict=True):
-        calibration = with_frame_names(content, same or {})
+        calibration = with_frame_names(with_scene_names(content), same or {})
         names = [name for edge in calibration.edges for name in (edge.parent, edge.child)]
         frames_by_file[file] = tuple(dict.fromkeys([*names, *(lens.frame for lens in calibration.lenses)]))
         for edge in calibration.edges:
@@ -131,27 +133,8 @@ def merge(files: Sequence[tuple[str, Calibration]], same: Mapping[str, str] | No
     if len(edges) > MOST_EDGES:
         message = f"the files hold {len(edges):,} poses: only the first {MOST_EDGES:,} are used."
         problems.append(Problem((), message, severity="amber", kind="too many poses"))
-    questions = name_questions(frames_by_file)
+    questions = same_frame_questions(frames_by_file, [edge.edge for edge in edges[:MOST_EDGES]])
     return Rig(tuple(edges[:MOST_EDGES]), tuple(lenses.values()), tuple(facts), questions, tuple(problems))
-
-
-def with_frame_names(calibration: Calibration, names: Mapping[str, str]) -> Calibration:
-    """Return a calibration with other names of some frames."""
-    if not names:
-        return calibration
-
-    def new(name: str) -> str:
-        return names.get(name, name)
-
-    return replace(
-        calibration,
-        edges=tuple(replace(edge, parent=new(edge.parent), child=new(edge.child)) for edge in calibration.edges),
-        lenses=tuple(replace(lens, frame=new(lens.frame)) for lens in calibration.lenses),
-        pose_lists=tuple(
-            replace(poses, parent=new(poses.parent), child=new(poses.child)) for poses in calibration.pose_lists
-        ),
-        clouds=tuple(replace(cloud, frame=new(cloud.frame)) for cloud in calibration.clouds),
-    )
 
 
 def _numbered(names: Iterable[str]) -> list[str]:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from framescope.core.transform import Transform
 from framescope.features.calibrations.core.calibration import Calibration, Edge, Lens, Turn
 from framescope.features.robots.core.robot import Joint, Placement, Robot
 from framescope.features.robots.core.robot_placement import pose_matrix
-from framescope.features.robots.core.robot_scene import OPTICAL_ROWS, placed_sensors
+from framescope.features.robots.core.robot_scene import OPTICAL_ROWS, frame_names, placed_sensors
 
 
 def calibration_of_robot(robot: Robot, dialect: str = "urdf") -> Calibration:
     """Return the fixed joints and the sensors of a robot as a calibration.
+
+    Frames have the names that they have in the scene of the robot.
 
     A camera of SDF looks along x of its sensor's frame. Its lens is on a further frame, with the axes of the image.
 
@@ -22,12 +26,13 @@ def calibration_of_robot(robot: Robot, dialect: str = "urdf") -> Calibration:
     >>> [(edge.parent, edge.child, edge.entry) for edge in calibration_of_robot(robot).edges]
     [('base', 'cam', 'joint mount')]
     """
-    edges = [_edge_of(joint) for joint in robot.joints if joint.type == "fixed"]
+    names = frame_names(robot)
+    edges = [_edge_of(joint, names) for joint in robot.joints if joint.type == "fixed"]
     lenses: list[Lens] = []
-    taken = {*(link.name for link in robot.links), *(frame.name for frame in robot.frames)}
+    taken = {*names.values(), *(frame.name for frame in robot.frames)}
     for placed in placed_sensors(robot, taken):
         sensor, entry = placed.sensor, f"sensor {placed.sensor.name}"
-        edges.append(_edge(sensor.link, placed.name, sensor.placement, entry))
+        edges.append(_edge(names.get(sensor.link, sensor.link), placed.name, sensor.placement, entry))
         if sensor.camera is not None:
             camera = sensor.camera
             X = Transform(np.array(OPTICAL_ROWS), np.zeros(3))
@@ -38,12 +43,13 @@ def calibration_of_robot(robot: Robot, dialect: str = "urdf") -> Calibration:
     return Calibration(dialect, tuple(edges), tuple(lenses), problems=robot.faults)
 
 
-def _edge_of(joint: Joint) -> Edge:
+def _edge_of(joint: Joint, names: Mapping[str, str]) -> Edge:
     entry = f"joint {joint.name}"
+    parent, child = (names.get(link, link) for link in (joint.parent, joint.child))
     if joint.below == Placement(line=joint.below.line):
-        return _edge(joint.parent, joint.child, joint.placement, entry)
+        return _edge(parent, child, joint.placement, entry)
     M = pose_matrix(joint.placement) @ pose_matrix(joint.below)
-    return Edge(joint.parent, joint.child, Transform(M[:3, :3], M[:3, 3]), entry)
+    return Edge(parent, child, Transform(M[:3, :3], M[:3, 3]), entry)
 
 
 def _edge(parent: str, child: str, placement: Placement, entry: str) -> Edge:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from framescope.core.analysis.diagnostics.comparisons import Comparisons
 from framescope.core.analysis.diagnostics.diagnosis import make_problem
 from framescope.core.analysis.diagnostics.measured_problems import LOOP_OPEN
-from framescope.core.errors import Fix, Problem, Severity
+from framescope.core.errors import Fix, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.features.calibrations.core.rig.additions import merge_frames, scene_questions
@@ -19,7 +19,7 @@ from framescope.features.calibrations.core.rig.rig import RigEdge
 from framescope.features.calibrations.core.rig.scene_rig import rig_of
 from framescope.features.calibrations.core.rig.search import Cause, Verdict, same_pose, search
 from framescope.features.calibrations.core.rig.sources import has_calibration
-from framescope.features.calibrations.core.rig.words import UNSURE, answer_to, cause_text
+from framescope.features.calibrations.core.rig.words import answer_to, cause_text, no_rotation
 
 RIG_POSE, RIG_LOOP, RIG_NAME = "rig-pose", "rig-loop", "rig-name"
 """Kinds of problems: a wrong pose of a rig, loops without a known cause, and names that may mean one frame."""
@@ -62,10 +62,13 @@ def rig_problems(plan: Plan) -> Iterator[Problem]:
 
 def name_problems(plan: Plan) -> Iterator[Problem]:
     """Yield a note for each pair of names from two calibrations that may mean one frame."""
-    for question in scene_questions(plan.scene) if has_calibration(plan.scene) else ():
+    if not has_calibration(plan.scene):
+        return
+    for question in scene_questions(plan.scene, [edge.edge for edge in rig_of(plan)]):
         keep, gone = question.names
-        problem = make_problem(("frames", gone), RIG_NAME, "same frame?", question.text, severity="note")
-        yield problem.with_fix(f"Merge into {keep}", merge_frames(keep, gone))
+        title = "like names" if question.is_contradicted else "same frame?"
+        problem = make_problem(("frames", gone), RIG_NAME, title, question.text, severity="note")
+        yield problem if question.is_contradicted else problem.with_fix(f"Merge into {keep}", merge_frames(keep, gone))
 
 
 def explain_loops(known: Iterable[Problem], comparisons: Comparisons) -> tuple[Problem, ...]:
@@ -94,10 +97,12 @@ def problem_of(finding: Finding) -> Problem:
         key = edges[best.edges[0]].item or ()
         problem = make_problem(key, RIG_POSE, title, answer.sentence, answer.detail)
         return _with_fixes(problem, (best, *verdict.rivals), edges, is_first=True)
-    severity: Severity = "note" if best is None and verdict.deviation <= UNSURE else "amber"
+    broken = no_rotation(verdict, edges) if best is None else None
+    if broken is not None:
+        return make_problem(edges[broken[0]].item or (), RIG_POSE, "no rotation", answer.sentence, answer.detail)
     place = edges[verdict.off[0]].item if verdict.state == "off" else _measured_item(finding)
     title = "pose off" if verdict.state == "off" else "loop open"
-    problem = make_problem(place or (), RIG_LOOP, title, answer.sentence, answer.detail, severity=severity)
+    problem = make_problem(place or (), RIG_LOOP, title, answer.sentence, answer.detail)
     return problem if best is None else _with_fixes(problem, (best, *verdict.rivals), edges, is_first=False)
 
 

@@ -12,7 +12,7 @@ from framescope.core.scene.schema.measured import MeasuredPose
 from framescope.core.scene.schema.model import Frame
 from framescope.core.scene.schema.sources import PoseSource
 from framescope.core.transform import Transform
-from framescope.features.calibrations.core.calibration import Edge, Turn
+from framescope.features.calibrations.core.calibration import Edge, Turn, inverse_pose
 from framescope.features.calibrations.core.rig.rig import MOST_EDGES, RigEdge
 
 
@@ -64,7 +64,7 @@ def _edge(parent: str, child: str, R: Any, p: Any, item: Frame | MeasuredPose, k
     edge = Edge(
         parent,
         child,
-        X_PC.inverse() if is_inverse else X_PC,
+        inverse_pose(X_PC) if is_inverse else X_PC,
         key[1] if source is None else source.entry,
         is_inverse,
         turn=None if is_inverse else _turn_of(item.orientation),

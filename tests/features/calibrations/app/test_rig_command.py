@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -12,7 +13,8 @@ from framescope.app.cli.main import app
 from framescope.core.scene.files.loading import load_scene
 from framescope.features.calibrations.app.tree_formats import TREES
 from tests.support.command_line import CliRunner
-from tests.support.rig_files import CAM0, make_wrong, write_files
+from tests.support.planted_rigs import OPTICAL, matrix_of
+from tests.support.rig_files import CAM0, make_wrong, text_of, write_files
 
 run = CliRunner().invoke
 
@@ -77,27 +79,18 @@ def test_that_refusals_name_what_is_expected(files, tmp_path) -> None:
 
 
 def test_that_a_robot_joins_and_near_names_are_asked(files, tmp_path) -> None:
-    body = np.linalg.inv(CAM0)
-    rpy = Rotation.from_matrix(body[:3, :3]).as_euler("xyz")
-    robot = tmp_path / "robot.urdf"
-    robot.write_text(
-        '<robot name="r"><link name="base_link"/><link name="imu_link"/><link name="cam0"/>'
-        '<joint name="i" type="fixed"><parent link="base_link"/><child link="imu_link"/></joint>'
-        '<joint name="c" type="fixed"><parent link="base_link"/><child link="cam0"/>'
-        f'<origin xyz="{" ".join(map(repr, body[:3, 3].tolist()))}" rpy="{" ".join(map(repr, rpy.tolist()))}"/>'
-        "</joint></robot>",
-        "utf-8",
-    )
+    robot = write_rover(tmp_path, "imu_link")
+    written = re.search('rpy="(.*?)"', robot.read_text("utf-8"))[1]
     paths = [str(path) for path in (*files, robot)]
-    assert "Are imu0 (camchain.yaml) and imu_link (robot.urdf) the same frame?" in run(app, ["rig", *paths]).stdout
+    assert "Are imu_link (rover.urdf) and imu0 (camchain.yaml) the same frame?" in run(app, ["rig", *paths]).stdout
     result = run(app, ["rig", *paths, "--same", "imu_link=imu0"])
     assert result.exit_code == 0, result.output
-    assert result.stdout.startswith("3 loops of imu0, cam0, cam1 and base_link close")
-    text, written = robot.read_text("utf-8"), " ".join(map(repr, rpy.tolist()))
-    robot.write_text(text.replace(written, " ".join(map(repr, np.degrees(rpy).tolist()))), "utf-8")
+    assert result.stdout.startswith("3 loops of base_link, imu0, cam0 and cam1 close")
+    degrees = " ".join(map(repr, np.degrees(list(map(float, written.split()))).tolist()))
+    robot.write_text(robot.read_text("utf-8").replace(written, degrees), "utf-8")
     result = run(app, ["rig", *paths, "--same", "imu_link=imu0"])
     assert result.exit_code == 2
-    assert result.stdout.startswith("robot.urdf: joint c has its angles in deg. ")
+    assert result.stdout.startswith("rover.urdf: joint c has its angles in deg. ")
 
 
 def test_that_files_of_one_name_get_their_folders(files, tmp_path) -> None:
@@ -179,3 +172,105 @@ def test_that_the_only_imu_of_kalibr_is_a_frame(tmp_path) -> None:
     result = run(app, ["check", str(path)])
     assert result.exit_code == 2
     assert "T_i_b of it is the identity" in result.stdout
+
+
+ROVER = (
+    '<robot name="r"><link name="base_link"/><link name="{name}"/><link name="cam0"/>'
+    '<joint name="i" type="fixed"><parent link="base_link"/><child link="{name}"/></joint>'
+    '<joint name="c" type="fixed"><parent link="base_link"/><child link="cam0"/>{origin}</joint></robot>'
+)
+
+
+def write_rover(folder, name: str = "imu0"):
+    body = np.linalg.inv(CAM0)
+    rpy, xyz = Rotation.from_matrix(body[:3, :3]).as_euler("xyz"), body[:3, 3]
+    origin = f'<origin xyz="{" ".join(map(repr, xyz.tolist()))}" rpy="{" ".join(map(repr, rpy.tolist()))}"/>'
+    robot = folder / "rover.urdf"
+    robot.write_text(ROVER.format(name=name, origin=origin), "utf-8")
+    return robot
+
+
+@pytest.mark.parametrize("name", ["a&#10;b", "x" * 300, "&#x202E;abc"])
+@pytest.mark.parametrize("suffix", [".yaml", ".urdf", ".launch.py"])
+def test_that_a_rig_with_a_name_that_no_scene_can_have_is_written(tmp_path, name, suffix) -> None:
+    out = tmp_path / f"out{suffix}"
+    result = run(app, ["rig", str(write_rover(tmp_path, name)), "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    assert "cam0" in out.read_text("utf-8")
+
+
+def test_that_the_order_of_the_files_changes_nothing(files, tmp_path) -> None:
+    make_wrong(files)
+    paths = [*map(str, files), str(write_rover(tmp_path))]
+    outputs = set()
+    for order in (paths, paths[::-1], [paths[1], paths[2], paths[0]]):
+        out = tmp_path / "rig.launch.py"
+        result = run(app, ["rig", *order, "--out", str(out)])
+        outputs.add((result.stdout, out.read_text("utf-8")))
+    ((text, launch),) = outputs
+    assert text.splitlines()[2] == "base_link"
+    assert "rover.urdf: joint c" in text
+    assert launch.count("base_link") >= 2
+
+
+def test_that_another_root_is_taken_by_name(files, tmp_path) -> None:
+    paths = [*map(str, files), str(write_rover(tmp_path))]
+    out = tmp_path / "rig.yaml"
+    result = run(app, ["rig", *paths, "--root", "cam1", "--out", str(out)])
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines()[2] == "cam1"
+    roots = [name for name, frame in load_scene(out).scene.frames.items() if frame.parent == "world"]
+    assert roots == ["cam1"]
+    assert run(app, ["check", str(out)]).exit_code == 0
+    refused = run(app, ["rig", *paths, "--root", "cam7"])
+    assert refused.exit_code == 2
+    assert "--root: there is no frame 'cam7'" in refused.output
+
+
+RING = 6
+
+
+def ring(wrong: int | None = None) -> str:
+    """Return a camera chain of cameras in a ring that look outward, one of them inverted."""
+    poses = [
+        matrix_of(
+            Rotation.from_euler("z", 360.0 * k / RING, degrees=True).as_matrix() @ OPTICAL.T, np.array([0, 0, 0.1])
+        )
+        for k in range(RING)
+    ]
+    for pose in poses:
+        pose[:2, 3] = 0.2 * pose[:2, 2]
+    to_camera = [np.linalg.inv(pose) for pose in poses]
+    cameras = {f"cam{k}": {"T_cam_imu": poses[k] if k == wrong else to_camera[k]} for k in range(RING)}
+    for k in range(1, RING):
+        cameras[f"cam{k}"]["T_cn_cnm1"] = to_camera[k] @ poses[k - 1]
+    return text_of(**cameras)
+
+
+def test_that_the_consequence_of_a_wrong_pose_is_not_reported_beside_it(tmp_path) -> None:
+    path = tmp_path / "ring.yaml"
+    path.write_text(ring(2), "utf-8")
+    for options in ([], ["--deep"]):
+        lines = run(app, ["check", *options, str(path)]).stdout.splitlines()
+        (problem,) = (line for line in lines if line.startswith(f"{path}: amber: "))
+        assert "frames.cam2: ring.yaml: cam2.T_cam_imu is inverted." in problem
+    text = run(app, ["rig", str(path)]).stdout
+    assert text.startswith("ring.yaml: cam2.T_cam_imu is inverted.")
+    assert "notes" not in text
+
+
+def test_that_only_the_worst_loops_are_listed_with_their_entries(tmp_path) -> None:
+    path = tmp_path / "ring.yaml"
+    path.write_text(ring(), "utf-8")
+    lines = run(app, ["rig", str(path)]).stdout.splitlines()
+    start = next(k for k, line in enumerate(lines) if line.startswith("loops, the 5 most open of "))
+    assert len(lines) == start + 7
+    assert ", 0 times the noise  (ring.yaml: cam" in lines[start + 1]
+    assert lines[-1].endswith(" more loops, open by up to 0 times the noise")
+
+
+def test_that_import_shows_the_tree_of_a_calibration(files) -> None:
+    lines = run(app, ["import", str(files[0])]).stdout.splitlines()
+    assert "one of the camera chains of Kalibr, 3 frames. The window opens it" in lines[0]
+    assert lines[1].strip() == "imu0"
+    assert lines[2].strip().startswith("cam0: at ")

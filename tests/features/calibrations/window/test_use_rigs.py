@@ -63,17 +63,20 @@ def test_that_two_dropped_calibrations_lead_to_the_inverted_entry_and_its_file(w
     click_mend(panel, i)
     wait_for(lambda: is_at_rest(wiring) and not any(problem.kind == "rig-pose" for problem in panel.problems))
     assert window.scene_view.renderer.visual(MendGhosts) is None
+    wait_for(lambda: is_at_rest(wiring) and [p.kind for p in panel.problems] == ["calibration-differs"])
+    assert "camchain.yaml has other numbers (cam1.T_cn_cnm1)" in panel.problems[0].message
     before, beside = chain.read_text("utf-8"), other.read_text("utf-8")
     with answering(press_button("Cancel")):
         from_menu(wiring, "File", "Write into the calibration…")
     assert chain.read_text("utf-8") == before
     with answering(press_button("Save")):
-        from_menu(wiring, "File", "Write into the calibration…")
+        click_mend(panel, 0)
     assert window.status.message == "Wrote camchain.yaml; the former file is camchain.yaml.bak"
     lines = [
         line for line in difflib.ndiff(before.splitlines(), chain.read_text("utf-8").splitlines()) if line[:1] in "+-"
     ]
     assert len(lines) == 6
+    wait_for(lambda: is_at_rest(wiring) and not panel.problems)
     assert all(line[2:].startswith("  - [") for line in lines)
     assert other.read_text("utf-8") == beside
     from_menu(wiring, "File", "Write into the calibration…")

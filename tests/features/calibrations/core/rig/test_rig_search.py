@@ -141,7 +141,7 @@ def test_that_names_that_nobody_mistakes_are_no_rival_of_an_inverted_pose() -> N
     assert [cause.edges for cause in verdict.unlikely] == [(1, 2)]
     answer = answer_to(verdict, edges)
     assert answer.sentence == "a: T_a_b is inverted."
-    assert answer.detail.endswith("Two mistakes would look the same: a: T_b_c and T_a_c have cam0 and base swapped.")
+    assert "swapped" not in answer.text
 
 
 def test_that_two_mirrored_poses_of_a_triangle_are_mentioned_beside_the_third() -> None:
@@ -152,7 +152,7 @@ def test_that_two_mirrored_poses_of_a_triangle_are_mentioned_beside_the_third() 
     (verdict,) = search(edges)
     assert (verdict.state, verdict.best.edges) == ("found", (2,))
     assert [(cause.edges, cause.kinds) for cause in verdict.unlikely] == [((0, 1), ("mirrored", "mirrored"))]
-    assert "Two mistakes would look the same: a: T_a_b is mirrored" in answer_to(verdict, edges).detail
+    assert "T_b_c" not in answer_to(verdict, edges).text.partition("The next best")[2]
 
 
 @pytest.mark.parametrize("kinds", [("inverted",), ("mirrored", "millimetres")])
