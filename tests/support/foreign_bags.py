@@ -31,12 +31,13 @@ FAULTS: dict[str, tuple[tuple[frozenset[str], tuple[str, ...]], ...]] = {
         (frozenset({"unit"}), ("position of /odom",)),
         (frozenset({"unit"}), ("velocity of /odom",)),
     ),
-    "yaw sign": ((frozenset({"inverse", "sign"}), ("orientation of /odom",)),),
+    "yaw sign": ((frozenset({"inverse", "sign", "mirrored axes"}), ("orientation of /odom",)),),
 }
 """Planted faults, with the kinds that say the same and the readings that may be named, for each fault in an account.
 
 The IMU has w in the slot of x, or rates in degrees per second, is turned on its mount, or has stamps that are late by
-`LATE_S`; odometry is in millimetres, or its yaw has the opposite sign, which of a turn in the plane is the inverse.
+`LATE_S`; odometry is in millimetres, or its yaw has the opposite sign, which in the plane is the inverse and a mirror
+image.
 """
 
 TURNED = Rotation.from_euler("ZYX", [90.0, 0.0, 180.0], degrees=True)

@@ -20,7 +20,7 @@ UNITS: dict[Quantity, dict[str, float]] = {
     "angular velocity": {"degrees per second": DEGREES, "converted from degrees twice": 1.0 / DEGREES},
     "specific force": {"g": 1.0 / GRAVITY, "mg": 1000.0 / GRAVITY, "converted from g twice": GRAVITY},
     "velocity": {"mm/s": 1000.0, "km/h": 3.6, "cm/s": 100.0, "knots": 1.943844},
-    "position": {"mm": 1000.0, "cm": 100.0, "km": 0.001},
+    "position": {"mm": 1000.0, "cm": 100.0},
     "heading": {"degrees": DEGREES, "converted from degrees twice": 1.0 / DEGREES},
 }
 """Units that occur in place of the SI unit: number of them in an SI unit. (Twice: divided by it once too often.)"""

@@ -24,7 +24,7 @@ def test_that_commands_take_a_reconstruction_for_frames(tmp_path, name) -> None:
     assert "2 frames" in checked.output
     shown = run(app, ["import", str(tmp_path / name)])
     assert shown.exit_code == 0
-    assert "one of the calibrations with 2 frames" in shown.output
+    assert ", 2 frames. The window opens it" in shown.output
     assert "a scene: " not in shown.output
 
 

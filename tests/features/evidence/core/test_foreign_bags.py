@@ -21,10 +21,6 @@ SECONDS = 40.0
 """Duration of the drives, s."""
 
 
-OPEN = pytest.mark.xfail(reason="the search names degrees per second of a gyroscope that has none", strict=False)
-"""What the search has wrong of wheeled robots, with and without faults."""
-
-
 def faults_of(account: Account) -> list[tuple[str, str, tuple[float, ...]]]:
     """Return the faults that an account states, by kind, readings and value."""
     alarms = [finding for finding in account.findings if finding.severity != "note"]
@@ -53,13 +49,11 @@ def test_that_every_container_gives_the_same_readings(container: str) -> None:
         np.testing.assert_allclose(a.values, b.values, atol=1e-12)
 
 
-@OPEN
 @pytest.mark.long
 def test_that_a_healthy_robot_raises_no_alarm() -> None:
     assert [finding.sentence for finding in account_with("").findings if finding.severity != "note"] == []
 
 
-@OPEN
 @pytest.mark.long
 @pytest.mark.parametrize("fault", FAULTS)
 def test_that_a_fault_of_a_robot_is_found_and_nothing_else(fault: str) -> None:
@@ -70,7 +64,6 @@ def test_that_a_fault_of_a_robot_is_found_and_nothing_else(fault: str) -> None:
         assert any(kind in kinds and name in names for kinds, names in FAULTS[fault]), (kind, name)
 
 
-@OPEN
 @pytest.mark.long
 @pytest.mark.parametrize(("fault", "expected", "error"), [("late", LATE_S, 0.003), ("degrees", np.degrees(1.0), 0.01)])
 def test_that_the_size_of_a_fault_is_right(fault: str, expected: float, error: float) -> None:
@@ -81,7 +74,6 @@ def test_that_the_size_of_a_fault_is_right(fault: str, expected: float, error: f
     assert sizes == pytest.approx([expected] * len(sizes), abs=error)
 
 
-@OPEN
 @pytest.mark.long
 def test_that_the_mount_of_a_turned_imu_is_found_within_its_standard_errors() -> None:
     account = account_with("turned")

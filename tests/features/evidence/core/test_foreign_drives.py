@@ -20,17 +20,10 @@ HEALTHY = (28, 26, 7, 64)
 """Seeds of short healthy drives, one of each kind of motion, one of them quiet."""
 
 OPEN = {
-    180: "the search names degrees per second of the gyroscope of a wheeled robot",
-    103: "the search takes a bias for a scale",
-    7: "the search names a bias of the force beside the turned sensor",
     68: "the search gives a mount and calls it open",
+    81: "the search says of a force with the opposite sign and a bias that it is resolved in the reference, too",
 }
 """What the search has wrong of faulty drives, by seed."""
-
-OPEN_HEALTHY = {
-    28: "the search names degrees per second of the gyroscope of a wheeled robot",
-    7: "the search takes turns about one axis for an inverse",
-}
 
 
 def _marked(seeds: tuple[int, ...], reasons: dict[int, str]) -> list[ParameterSet]:
@@ -50,7 +43,7 @@ def test_that_planted_faults_are_found_where_the_motion_can_tell(seed: int) -> N
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", _marked(HEALTHY, OPEN_HEALTHY))
+@pytest.mark.parametrize("seed", HEALTHY)
 def test_that_a_healthy_drive_raises_no_alarm(seed: int) -> None:
     _, _, judgement, _ = trial(healthy_drive(seed))
     assert judgement.outcome == "silent", judgement.extra
