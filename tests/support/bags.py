@@ -165,8 +165,8 @@ def write_foxglove(
                 channels[each.on] = writer.register_channel(each.on, encoding, schema)
             data = _protobuf(each) if encoding == "protobuf" else _json(each)
             writer.add_message(channels[each.on], each.received_ns, data, each.received_ns)
-        schema = writer.register_schema("foxglove.CameraCalibration", encoding + "schema", b"")
         for topic, data in (cameras or {}).items():
+            schema = writer.register_schema("foxglove.CameraCalibration", encoding + "schema", b"")
             writer.add_message(writer.register_channel(topic, encoding, schema), START_NS, data, START_NS)
         writer.finish()
     return path

@@ -271,13 +271,15 @@ def _numbers(value: Any) -> Array | None:
     """Return the matrix of a value: a mapping with rows, columns and data, rows of numbers, or numbers in a row."""
     if is_matrix(value):
         mapping = cast("Mapping[str, Any]", value)
-        rows, cols, data = (mapping[key] for key in ("rows", "cols", "data"))
-        flat = _numbers(data)
-        is_whole = flat is not None and isinstance(rows, int) and isinstance(cols, int) and rows * cols == flat.size
-        return flat.reshape(rows, cols) if flat is not None and is_whole else None
-    if not isinstance(value, list) or not 0 < len(value) <= 16:
+        n_rows, n_columns, flat = mapping["rows"], mapping["cols"], _numbers(mapping["data"])
+        if flat is None or not isinstance(n_rows, int) or not isinstance(n_columns, int):
+            return None
+        return flat.reshape(n_rows, n_columns) if n_rows * n_columns == flat.size else None
+    if not isinstance(value, list):
         return None
     items = cast("list[Any]", value)
+    if not 0 < len(items) <= 16:
+        return None
     if all(isinstance(item, list) for item in items):
         rows = [_numbers(item) for item in items]
         width = {0 if row is None else row.size for row in rows}
@@ -313,10 +315,12 @@ def patch_unread(text: str, edges: Sequence[Edge], name: str = "the file") -> st
 
 
 def _replaced(text: str, document: StoredText, path: KeyPath, values: list[float], entry: str) -> str:
-    value = document.data
+    value: Any = document.data
     for key in path:
         value = value[key]
     if all(isinstance(key, str) for key in path):
         return replace_entry(text, path, values)
-    inner, numbers = ((*path, "data"), value["data"]) if isinstance(value, Mapping) else (path, value)
+    is_mapping = isinstance(value, Mapping)
+    inner: KeyPath = (*path, "data") if is_mapping else path
+    numbers: Any = cast("Mapping[str, Any]", value)["data"] if is_mapping else value
     return replace_scalars(text, list(zip(scalar_paths(numbers, inner), values, strict=False)), entry)
