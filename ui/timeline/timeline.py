@@ -25,6 +25,7 @@ from framescope.ui.formatting.time_text import parse_seconds
 from framescope.ui.qt_support.edit_sink import EditSink
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.markers import Marker
+from framescope.ui.timeline.strip import Strip
 from framescope.ui.timeline.track import TimeTrack
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.buttons import IconButton
@@ -227,6 +228,10 @@ class Timeline(QWidget):
     def set_stretch(self, stretch: tuple[float, float] | None) -> None:
         """Light a stretch of time, s, such as the one that proves a finding; None lights none."""
         self.track.set_stretch(stretch)
+
+    def set_strip(self, strip: Strip | None) -> None:
+        """Show a quantity over time in colours below the track; None shows none."""
+        self.track.set_strip(strip)
 
     def set_markers(self, markers: tuple[Marker, ...]) -> None:
         """Display further markers above the track; a click on one jumps to it."""

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -9,6 +10,7 @@ from PySide6.QtGui import (
     QGuiApplication,
     QHelpEvent,
     QHideEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -23,6 +25,7 @@ from framescope.ui.formatting.ticks import Ticks, ticks
 from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.markers import Marker, between_neighbours, keys_text, next_marker, paint_marker, same_marker
+from framescope.ui.timeline.strip import Strip, colors_of_pixels
 from framescope.ui.widgets.knob import paint_knob
 from framescope.ui.widgets.step_sizes import fineness
 
@@ -36,6 +39,8 @@ _LABEL_LINE = 1.2
 HANDLE_Y, _HANDLE = 21.5, 6.0
 STRETCH_Y, _STRETCH, _EDGE = 12.0, 12.0, 1.5
 """Top, height, and width of the edges of the lit stretch, px."""
+_STRIP = 3.0
+"""Height of the strip of colours, px."""
 _SIDEWAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _ON_A_MARKER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
 
@@ -101,6 +106,8 @@ class TimeTrack(QWidget):
         """The marker chosen by keyboard."""
         self.stretch: tuple[float, float] | None = None
         """First and last time of the lit stretch, s."""
+        self.strip: Strip | None = None
+        """Quantity that is shown in colours below the track."""
         self._step_s = 0.05
         self._pressed_key: int | None = None
         self.label_size: int = METRICS.caption
@@ -147,6 +154,13 @@ class TimeTrack(QWidget):
         if stretch != self.stretch:
             self.stretch = stretch
             self._name_time()
+            self.update()
+
+    def set_strip(self, strip: Strip | None) -> None:
+        """Show a quantity over time in colours below the track; None shows none."""
+        if strip is not self.strip:
+            self.strip = strip
+            self.setAccessibleDescription("" if strip is None else strip.name)
             self.update()
 
     @property
@@ -345,6 +359,8 @@ class TimeTrack(QWidget):
         role = "accent" if self.isEnabled() else "disabled"
         painter.setBrush(current_theme.qcolor(role))
         painter.drawRoundedRect(QRectF(_INSET, TRACK_Y - half, knob.x() - _INSET, METRICS.track), half, half)
+        if self.strip is not None:
+            self._paint_strip(painter, self.strip)
         if self._has_part:
             self._paint_part(painter)
         for marker in self.markers:
@@ -384,6 +400,15 @@ class TimeTrack(QWidget):
         painters.fill_with(painter, "accent")
         for x in (left, right - _EDGE):
             painter.drawRect(QRectF(x, STRETCH_Y, _EDGE, _STRETCH))
+
+    def _paint_strip(self, painter: QPainter, strip: Strip) -> None:
+        """Paint one colour for each pixel, below the track."""
+        width = round(self.width() - 2 * _INSET)
+        if width < 1 or self._end <= self._start:
+            return
+        colors = colors_of_pixels(strip, np.linspace(self._start, self._end, width + 1))
+        image = QImage(colors.tobytes(), width, 1, 4 * width, QImage.Format.Format_RGBA8888)
+        painter.drawImage(QRectF(_INSET, TRACK_Y + METRICS.track / 2 + 1, width, _STRIP), image)
 
     def _paint_part(self, painter: QPainter) -> None:
         """Paint the two handles, and cover the parts that are not played."""

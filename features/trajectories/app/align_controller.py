@@ -21,7 +21,10 @@ from framescope.features.trajectories.core.moving_frames import first_pair
 from framescope.features.trajectories.core.trajectory_errors import RELATIONS
 from framescope.features.trajectories.ui.align_panel import AlignPanel
 from framescope.features.trajectories.ui.aligned_paths import ALIGNED_PATH
+from framescope.features.trajectories.ui.error_colors import error_colors, largest_colored
 from framescope.ui.dialogs.save_dialog import path_to_save
+from framescope.ui.theme import current_theme
+from framescope.ui.timeline.strip import Strip
 
 if TYPE_CHECKING:
     from framescope.app.controllers.wiring import Wiring
@@ -37,9 +40,12 @@ class AlignController(QObject):
     -------
     path_shown(object)
         Paths for the scene to draw.
+    strip_shown(object)
+        The errors as a `Strip` for the timeline, or None.
     """
 
     path_shown = Signal(object)
+    strip_shown = Signal(object)
 
     def __init__(self, session: Session, panel: AlignPanel, parent: QObject | None = None) -> None:
         super().__init__(parent or panel)
@@ -57,6 +63,7 @@ class AlignController(QObject):
         panel.figure_wanted.connect(self._save_figure)
         panel.copied.connect(partial(session.status.emit, "good"))
         panel.path_shown.connect(self.path_shown)
+        panel.errors_shown.connect(self._show_errors)
         panel.scrubbed.connect(partial(session.scrub, is_drag=True))
         panel.scrub_finished.connect(session.end_scrub)
         session.plan_changed.connect(self._on_plan)
@@ -107,6 +114,15 @@ class AlignController(QObject):
             self._panel.show_refusal(result)
         else:
             self._panel.show_study(result)
+
+    def _show_errors(self, curve: ErrorCurve | None) -> None:
+        """Show the errors over time on the timeline, in the colours of the path."""
+        if curve is None:
+            self.strip_shown.emit(None)
+            return
+        errors = curve.errors.errors
+        colors = error_colors(errors, largest_colored(errors), current_theme.current())
+        self.strip_shown.emit(Strip(curve.t, errors, colors, "errors of the aligned path in colours"))
 
     def _apply(self, study: AlignmentStudy) -> None:
         try:
@@ -162,4 +178,5 @@ def fill_align(wiring: Wiring) -> None:
     window.fill_dock("align", panel)
     controller = AlignController(wiring.session, panel)
     controller.path_shown.connect(partial(window.scene_view.set_option, ALIGNED_PATH))
+    controller.strip_shown.connect(window.timeline.set_strip)
     wiring.instruments.close_with_window(controller)

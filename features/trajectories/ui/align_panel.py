@@ -70,6 +70,8 @@ class AlignPanel(QWidget):
         A text was copied; the sentence for the status line.
     path_shown(object)
         Paths for the scene to draw: a tuple of `AlignedPath`, empty for none.
+    errors_shown(object)
+        The `ErrorCurve` for the timeline, or None.
     seen()
         The panel became visible.
     scrubbed(float), scrub_finished()
@@ -82,6 +84,7 @@ class AlignPanel(QWidget):
     table_wanted = Signal(str)
     copied = Signal(str)
     path_shown = Signal(object)
+    errors_shown = Signal(object)
     seen = Signal()
     scrubbed = Signal(float)
     scrub_finished = Signal()
@@ -200,6 +203,7 @@ class AlignPanel(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self.path_shown.emit(())
+        self.errors_shown.emit(None)
 
     def sizeHint(self) -> QSize:
         return QSize(340, 560)
@@ -281,6 +285,7 @@ class AlignPanel(QWidget):
         study, curve = self._study, self.errors.curve
         if study is None or curve is None or not self.isVisible():
             self.path_shown.emit(())
+            self.errors_shown.emit(None)
             return
         along = np.full(len(curve.p), np.nan)
         along[curve.errors.rows] = curve.errors.errors
@@ -294,6 +299,7 @@ class AlignPanel(QWidget):
             largest_colored(along),
         )
         self.path_shown.emit((path,))
+        self.errors_shown.emit(curve)
 
     # --- Out
 

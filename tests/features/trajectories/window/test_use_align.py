@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QScrollArea
 from scipy.spatial.transform import Rotation
 
@@ -78,6 +79,9 @@ def test_that_two_dropped_paths_are_aligned_and_applied_as_one_step(wiring, file
     panel, session = aligned(wiring, files), wiring.session
     assert panel.verdict.text().startswith("Aligned. sensor is mounted on tracker x → −y, y → +z, z → −x")
     assert "turned by −40° about z" in panel.verdict.text()
+    strip = wiring.window.timeline.track.strip
+    assert strip is not None, "the errors are on the timeline"
+    assert_allclose(strip.sizes, panel.errors.curve.errors.errors)
     assert "at (0.3, 0.1, 0.5) m" in panel.verdict.text()
     wait_for(lambda: wiring.window.scene_view.renderer.visual(AlignedPaths) is not None)
     before = session.document.scene
@@ -164,3 +168,16 @@ def test_that_files_dropped_beside_the_open_panel_are_chosen_and_a_scale_is_left
     panel.scale.setCurrentIndex(panel.scale.findText("none"))
     wait_for(lambda: panel.study.pair.choice.has_scale is False, 60.0)
     assert panel.study.alignment.scale == 1.0
+
+
+def test_that_the_timeline_shows_errors_while_the_panel_is_seen(wiring, files) -> None:
+    panel = aligned(wiring, files)
+    track = wiring.window.timeline.track
+    wait_for(lambda: track.strip is not None)
+    at = QPoint(round(track.x_of(4.0)), 21)
+    seen = track.grab().toImage().pixelColor(at)
+    red, green, blue, _ = track.strip.colors[np.argmin(np.abs(track.strip.t - 4.0))]
+    assert max(abs(seen.red() - red), abs(seen.green() - green), abs(seen.blue() - blue)) < 60
+    from_menu(wiring, "Window", "Align")
+    wait_for(lambda: not panel.isVisible())
+    assert track.strip is None
