@@ -82,11 +82,14 @@ def test_that_a_file_is_what_it_holds_whatever_it_is_called(tmp_path) -> None:
 def test_that_a_name_decides_where_nothing_is_recognized_and_what_is_neither_is_said_with_what_there_is(
     tmp_path,
 ) -> None:
+    (tmp_path / "damaged.parquet").write_bytes(b"\x00\x01\x02")
     (tmp_path / "empty.parquet").touch()
     (tmp_path / "odd.csv").write_text("no numbers here\nnor here\n")
     (tmp_path / "of another program.json").write_text('{"version": 3}')
     (tmp_path / "text.md").write_text("# Notes\n\nNothing but words.\n")
-    assert importer_of(tmp_path / "empty.parquet").title == "Parquet tables"
+    assert importer_of(tmp_path / "damaged.parquet").title == "Parquet tables"
+    with pytest.raises(FramescopeError, match=r"^empty\.parquet is empty"):
+        importer_of(tmp_path / "empty.parquet")
     assert importer_of(tmp_path / "odd.csv").title == "tables and trajectories"
     with pytest.raises(FramescopeError, match="is a JSON file with the key version, and no scene"):
         importer_of(tmp_path / "of another program.json")
