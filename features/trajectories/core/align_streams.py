@@ -236,8 +236,7 @@ def align(a: PoseStream, b: PoseStream, choice: AlignChoice | None = None) -> Al
     a, b = on_one_epoch([a, b])
     whole = _Pair(a, b, choice)
     pair = whole if _is_turning(whole) else _held(whole)
-    readings = _readings(choice) if pair is whole else tuple(filter(_is_of_positions, _readings(choice)))
-    found = [trial for guess in _guesses(pair, readings) if (trial := _tried(pair, guess)) is not None]
+    found = [trial for guess in _guesses(pair, _readings(choice)) if (trial := _tried(pair, guess)) is not None]
     if not found:
         raise StreamError(
             f"{visible_text(a.name)} and {visible_text(b.name)} cannot be aligned: no reading of their poses gives a"
@@ -367,11 +366,6 @@ def _readings(choice: AlignChoice) -> tuple[StreamReading, ...]:
     if choice.hand == "eye to hand" or not choice.conventions:
         return (PLAIN,)
     return READINGS
-
-
-def _is_of_positions(reading: StreamReading) -> bool:
-    """Return whether a reading leaves quaternions as they are: those of a body that does not turn tell of no order."""
-    return not (reading.is_scalar_first or reading.is_turned_round)
 
 
 def _guesses(pair: _Pair, readings: Sequence[StreamReading]) -> list[_Guess]:
