@@ -29,7 +29,7 @@ def distances(first: Array, second: Array) -> Array:
     """Return the distances (...) between points (..., k); infinite where the difference is no finite number.
 
     >>> distances(np.array([[1e308, 0.0], [3.0, 4.0]]), np.array([-1e308, 0.0]))
-    array([   inf, 1.e+308])
+    array([    inf, 1.e+308])
     """
     with np.errstate(over="ignore", invalid="ignore"):
         return lengths(first - second)
