@@ -72,14 +72,14 @@ def coarse_delay(fit: SpectralFit, spectra: Spectra) -> tuple[float, float]:
     gain = np.zeros(len(lags))
     covariance, n_good = fit.theta_covariance, np.count_nonzero(series.is_good)
     for c, (Y, F) in enumerate(spectra):
-        crossed = n_good * _correlation(F.conj() * (fit.weights[:, c] * Y)[:, None], lags, transform_length(n))
+        crossed = n_good * correlation(F.conj() * (fit.weights[:, c] * Y)[:, None], lags, transform_length(n))
         b = crossed[:, :q] - crossed[:, q:] @ fit.nuisance_inverse[c] @ fit.nuisance_A[c]
         gain += np.einsum("lp,pq,lq->l", b, covariance[c], b)
     best = int(np.argmax(gain))
     return float(lags[best] * width / FINE), float(gain[best] - gain[steps])
 
 
-def _correlation(products: NDArray[np.complex128], steps: NDArray[np.int64], length: int) -> Array:
+def correlation(products: NDArray[np.complex128], steps: NDArray[np.int64], length: int) -> Array:
     """Return a correlation (l, q) at lags of some steps, by its cross-spectrum (f, q) over a transform of a length.
 
     Over lags that are short beside the series, neighbouring frequencies have nearly one phase, and are summed first.

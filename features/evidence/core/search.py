@@ -687,7 +687,7 @@ class Search:
         """Return the batch of states of one form, the same object for the same states."""
         key = tuple(map(id, states))
         if key not in self._batches:
-            self._batches[key] = _stack(list(states)), states
+            self._batches[key] = stacked(list(states)), states
         return self._batches[key][0]
 
     def _crosses(self, relation: Relation) -> bool:
@@ -827,7 +827,7 @@ def with_change(quantity: str, state: State, M: Array, *, in_frame: bool) -> Sta
     return state.with_W(M) if quantity == "position" or (quantity == "velocity" and not in_frame) else state.with_T(M)
 
 
-def _stack(states: list[State]) -> State:
+def stacked(states: list[State]) -> State:
     """Return the batch of states of one form."""
     T, W = (
         Change(*(np.stack([getattr(change, name) for change in changes]) for name in ("M", "back", "hand", "size")))

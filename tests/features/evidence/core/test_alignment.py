@@ -7,7 +7,7 @@ import pytest
 from scipy.fft import irfft, rfft
 from scipy.ndimage import gaussian_filter1d
 
-from framescope.features.evidence.core.alignment import FINE, coarse_delay, refine, spectra_of
+from framescope.features.evidence.core.alignment import FINE, coarse_delay, correlation, refine, spectra_of
 from framescope.features.evidence.core.spectral_fit import Series, fit
 
 DELAY = 0.35
@@ -45,13 +45,11 @@ def test_that_no_delay_is_found_where_there_is_none() -> None:
 
 
 def test_that_sums_of_neighbouring_frequencies_keep_a_correlation() -> None:
-    from framescope.features.evidence.core import alignment
-
     rng = np.random.default_rng(0)
     x = gaussian_filter1d(rng.normal(size=36_000), 6.0)
     products = (rfft(x).conj() * rfft(np.roll(x, 7)))[:, np.newaxis]
     steps = np.arange(-96, 97)
     exact = FINE * irfft(products, n=FINE * len(x), axis=0)[steps]
-    quick = alignment._correlation(products, steps, len(x))  # noqa: SLF001
+    quick = correlation(products, steps, len(x))
     assert quick == pytest.approx(exact, abs=2e-3 * np.abs(exact).max())
     assert np.argmax(quick) == np.argmax(exact)

@@ -7,7 +7,7 @@ import pytest
 
 from framescope.features.evidence.core.hypotheses import hypotheses_of
 from framescope.features.evidence.core.relations import Scope, relations_of
-from framescope.features.evidence.core.search import _stack
+from framescope.features.evidence.core.search import stacked
 from framescope.features.evidence.core.tracks import bodies_of, tracks_of
 from framescope.features.evidence.core.weighing import Evidence, stated
 from tests.support.turning_device import device
@@ -27,10 +27,10 @@ def test_that_a_batch_costs_what_its_members_cost(kind: str) -> None:
     quantity = "angular velocity" if k == 1 else "specific force"
     every = [h.state for h in hypotheses_of(quantity)[:12]]
     states = stated(evidence.scope)
-    together = evidence.costs_of(relation, states | {k: _stack(every)}, None, 12, np.arange(12))
+    together = evidence.costs_of(relation, states | {k: stacked(every)}, None, 12, np.arange(12))
     alone = [float(evidence.cost(relation, states | {k: state})) for state in every]
     assert together == pytest.approx(alone, rel=1e-9, abs=1e-9)
-    plain = evidence.plain(relation, states | {k: _stack(every)}, None)
+    plain = evidence.plain(relation, states | {k: stacked(every)}, None)
     assert (plain >= together - 1.0).all()
 
 
