@@ -182,6 +182,8 @@ class Problem:
         Name of the action of the window that fixes the problem outside of the scene, and the text of its button.
     others
         Other possible fixes. Without `fix`, the data does not show the right one among them.
+    explains
+        Kinds of problems of the same item that are consequences of this one, and are not reported beside it.
     """
 
     key_path: KeyPath
@@ -200,6 +202,7 @@ class Problem:
     rows: tuple[int, ...] = ()
     fix: Fix[Any] | None = field(default=None, compare=False)
     others: tuple[Fix[Any], ...] = field(default=(), compare=False)
+    explains: tuple[str, ...] = ()
 
     @property
     def where(self) -> str:

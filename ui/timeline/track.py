@@ -108,6 +108,8 @@ class TimeTrack(QWidget):
         """First and last time of the lit stretch, s."""
         self.strip: Strip | None = None
         """Quantity that is shown in colours below the track."""
+        self._strip_image = QImage()
+        self._drawn_strip: tuple[Strip, float, float, int] | None = None
         self._step_s = 0.05
         self._pressed_key: int | None = None
         self.label_size: int = METRICS.caption
@@ -406,9 +408,12 @@ class TimeTrack(QWidget):
         width = round(self.width() - 2 * _INSET)
         if width < 1 or self._end <= self._start:
             return
-        colors = colors_of_pixels(strip, np.linspace(self._start, self._end, width + 1))
-        image = QImage(colors.tobytes(), width, 1, 4 * width, QImage.Format.Format_RGBA8888)
-        painter.drawImage(QRectF(_INSET, TRACK_Y + METRICS.track / 2 + 1, width, _STRIP), image)
+        drawn = strip, self._start, self._end, width
+        if drawn != self._drawn_strip:  # not at each tick
+            colors = colors_of_pixels(strip, np.linspace(self._start, self._end, width + 1))
+            self._drawn_strip = drawn
+            self._strip_image = QImage(colors.tobytes(), width, 1, 4 * width, QImage.Format.Format_RGBA8888).copy()
+        painter.drawImage(QRectF(_INSET, TRACK_Y + METRICS.track / 2 + 1, width, _STRIP), self._strip_image)
 
     def _paint_part(self, painter: QPainter) -> None:
         """Paint the two handles, and cover the parts that are not played."""

@@ -80,26 +80,19 @@ def _check_deep(plan: Plan, known: list[Problem]) -> list[Problem]:
     return list(known)
 
 
-SYMPTOMS = frozenset({"camera-looks-up", "camera-on-its-side"})
-"""Kinds of problems that a frame has if its pose is wrong."""
-
-WRONG_POSE = "rig-pose"
-"""Kind of the problem of a pose that loops show to be wrong."""
-
-
 def without_consequences(problems: Iterable[Problem]) -> list[Problem]:
     """Return problems without those that another of them explains.
 
-    These are a loss of motion by smoothing in a recording with another problem, and a camera that is not upright in a
-    frame whose pose is wrong.
+    These are the consequences that a problem states, and a loss of motion by smoothing in a recording with another
+    problem.
     """
     known = list(problems)
     return [problem for problem in known if not _is_consequence(problem, known)]
 
 
 def _is_consequence(problem: Problem, known: Iterable[Problem]) -> bool:
-    if problem.kind in SYMPTOMS:
-        return any(other.kind == WRONG_POSE and other.item == problem.item for other in known)
+    if any(problem.kind in other.explains and problem.item == other.item for other in known):
+        return True
     if problem.kind != "smoothed-motion" or problem.severity != "note":
         return False
     motion = problem.key_path[:-1]

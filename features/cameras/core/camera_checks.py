@@ -141,6 +141,9 @@ def _camera(plan: Plan, name: str, R_WM: Array) -> Camera | None:
     return Camera(name, mount, motion.still[0], R_WM, axes_by(ancestors, R_WM), is_on_joint)
 
 
+LOOKS_UP, ON_ITS_SIDE = "camera-looks-up", "camera-on-its-side"
+"""Kinds of problems of cameras that are not upright."""
+
 SAME_DIRECTION = np.radians(5.0)
 """Angle up to which two directions of view count as the same, rad."""
 
@@ -154,13 +157,13 @@ def _fault(camera: Camera) -> tuple[str, str] | None:
     if elevation > VERTICAL and camera.mount != WORLD and is_named and not may_look_up:
         is_up = look_of(camera.T_WC)[:, 2] > VERTICAL
         if is_right_angled(camera.T) and (_mostly(is_up, camera) or _is_camera_mount(camera.mount)):
-            return "camera-looks-up", "camera looks up"
+            return LOOKS_UP, "camera looks up"
     if abs(elevation) > VERTICAL or not SIDE < roll_of(camera.T, up) < np.pi - SIDE:
         return None
     rolls = roll_of(camera.T_WC, np.array([0.0, 0.0, 1.0]))
     is_on_side = (rolls > SIDE) & (rolls < np.pi - SIDE) & (np.abs(look_of(camera.T_WC)[:, 2]) < VERTICAL)
     if _mostly(is_on_side, camera) or (is_named and _is_camera_mount(camera.mount) and is_right_angled(camera.T)):
-        return "camera-on-its-side", "image on its side"
+        return ON_ITS_SIDE, "image on its side"
     return None
 
 
@@ -183,7 +186,7 @@ def _problem(plan: Plan, camera: Camera, kind: str, title: str) -> Problem:
     optical = body_rotation(camera.mount_axes, OPTICAL)
     forward = _orient(plan, camera, optical, f"Made {camera.name} optical")
     problem = problem.with_fix("Make optical", forward, _effect(camera, optical))
-    if kind == "camera-looks-up":
+    if kind == LOOKS_UP:
         return problem
     upright = _upright(camera)
     if np.allclose(upright, optical):

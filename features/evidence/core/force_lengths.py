@@ -9,10 +9,8 @@ import numpy as np
 from framescope.core.kernels.lengths import lengths
 from framescope.features.evidence.core.account import Fault, Finding
 from framescope.features.evidence.core.readings import Readings, SensorLog
+from framescope.features.evidence.core.states import GRAVITY
 from framescope.features.evidence.core.wording import three_digits
-
-GRAVITY = 9.80665
-"""Standard gravity, m/s²."""
 
 SAME = 0.15
 """Relative deviation of the usual length from that of gravity that is accepted: sensors are not calibrated."""

@@ -10,7 +10,7 @@ from framescope.core.kernels.linear_systems import inv
 from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.account import OPEN
 from framescope.features.evidence.core.relations import Relation, coefficients
-from framescope.features.evidence.core.rotations import best_rotation, normal_of
+from framescope.features.evidence.core.rotations import fitted_rotation, normal_of
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse
 from framescope.features.evidence.core.states import probe
@@ -88,7 +88,7 @@ def unit_turn(evidence: Evidence, explanation: Explanation, unit: tuple[int, ...
     if not normals:
         return None
     start = states[unit[0]].T.M / states[unit[0]].T.size
-    R, information, _ = best_rotation(normals, start[None])
+    R, information, _ = fitted_rotation(normals, start[None])
     return Turn(R, DEPENDENT * information)
 
 
@@ -110,7 +110,7 @@ def body_turn(evidence: Evidence, explanation: Explanation, body: int) -> Turn |
         normals.append(_softened(normal_of(aligned.fit, theta), relation))
     if not normals:
         return None
-    R, information, _ = best_rotation(normals, mounts[body][None])
+    R, information, _ = fitted_rotation(normals, mounts[body][None])
     return Turn(R, DEPENDENT * information)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from framescope.core.kernels.linear_systems import solve
+from framescope.core.kernels.nearest_rotation import best_rotations
 from framescope.core.kernels.validation import Array
 from framescope.features.detective.core.axis_changes import changes
 from framescope.features.evidence.core.spectral_fit import SpectralFit
@@ -33,7 +34,7 @@ def normal_of(fit: SpectralFit, theta_of: Callable[[Array], Array]) -> tuple[Arr
     return A, B, C
 
 
-def best_rotation(
+def fitted_rotation(
     normals: Iterable[tuple[Array, Array, float]], starts: Array | None = None
 ) -> tuple[Array, Array, float]:
     """Return the rotation (3, 3) that minimizes a sum of chi-squares, its information (3, 3), and the minimum.
@@ -41,12 +42,12 @@ def best_rotation(
     The information is that of a small turn on the left, 1/rad².
     """
     A, B, C = (np.asarray(sum(parts)) for parts in zip(*normals, strict=True))
-    R = best_rotations(A[None], B[None], starts)
+    R = fitted_rotations(A[None], B[None], starts)
     _, H = _step(A[None], B[None], R[:, None])
     return R[0], H[0, 0], float(_chi(A[None], B[None], R[:, None])[0, 0] + C)
 
 
-def best_rotations(A: Array, B: Array, starts: Array | None = None) -> Array:
+def fitted_rotations(A: Array, B: Array, starts: Array | None = None) -> Array:
     """Return the rotations (p, 3, 3) that minimize chi-squares.
 
     Parameters
@@ -59,9 +60,8 @@ def best_rotations(A: Array, B: Array, starts: Array | None = None) -> Array:
     if starts is None:
         starts = np.stack([change.matrix for change in changes(is_proper=True)])
     count = len(A)
-    U, _, Vt = np.linalg.svd(B.reshape(-1, 3, 3))
-    U[:, :, 2] *= np.linalg.det(U @ Vt)[:, None]
-    R = np.concatenate([np.broadcast_to(starts, (count, *starts.shape)), (U @ Vt)[:, None]], axis=1)
+    nearest = best_rotations(B.reshape(-1, 3, 3))
+    R = np.concatenate([np.broadcast_to(starts, (count, *starts.shape)), nearest[:, None]], axis=1)
     for _ in range(STEPS):
         step, _ = _step(A, B, R)
         R = _turned(step) @ R

@@ -24,7 +24,7 @@ from framescope.features.evidence.core.relations import (
     coefficients,
     resolves_in_frame,
 )
-from framescope.features.evidence.core.rotations import best_rotation, best_rotations, best_yaw, normal_of
+from framescope.features.evidence.core.rotations import best_yaw, fitted_rotation, fitted_rotations, normal_of
 from framescope.features.evidence.core.states import STATED, UP, Change, State, probe
 from framescope.features.evidence.core.tracks import Body
 from framescope.features.evidence.core.weighing import DEPENDENT, Evidence, stated, taken
@@ -446,7 +446,7 @@ class Search:
             aligned = self.evidence.aligned(relation, base.states | changed, base.mounts)
             if aligned is not None and aligned.fit.is_telling:
                 normals.append(normal_of(aligned.fit, lambda R, relation=relation: theta(relation, R)))
-        return best_rotation(normals)[0] if normals else None
+        return fitted_rotation(normals)[0] if normals else None
 
     def _scale(
         self, base: Explanation, k: int, relations: tuple[Relation, ...], state: State, sign: float
@@ -763,7 +763,7 @@ class Search:
             # By all relations, by each, and also for readings with the opposite sign.
             parts = (A.sum(axis=0)[None], A, A) if len(A) > 1 else (A, A)
             rights = (B.sum(axis=0)[None], B, -B) if len(B) > 1 else (B, -B)
-            self._rotations[known] = best_rotations(np.concatenate(parts), np.concatenate(rights))
+            self._rotations[known] = fitted_rotations(np.concatenate(parts), np.concatenate(rights))
         return list(self._rotations[known])
 
     def _is_of_one_pose(self, relation: Relation) -> bool:

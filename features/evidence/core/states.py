@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from framescope.core.kernels.validation import Array
+from framescope.core.sensors.absolute import STANDARD_GRAVITY_W
 from framescope.features.evidence.core.windows import RIGHT, Clock
 
-GRAVITY = 9.80665
+GRAVITY = -STANDARD_GRAVITY_W[2]
 """Standard acceleration of free fall, m/s²."""
 
 UP = np.array([0.0, 0.0, 1.0])

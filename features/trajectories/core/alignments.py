@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from framescope.core.errors import counted
+from framescope.core.kernels.nearest_rotation import best_rotations
 from framescope.core.kernels.validation import Array
 from framescope.features.trajectories.core.pose_stream import StreamError, quaternions_of, rotations
 
@@ -164,14 +165,9 @@ def by_poses(reference: tuple[Array, Array], estimate: tuple[Array, Array], *, h
     squares_est: Array = (x_est**2).sum(axis=1)
     scale = float(np.sqrt(L2 / squares_est.mean())) if has_scale and x_est.any() else 1.0
     M = scale * (x.T @ x_est) / len(p) + 0.5 * L2 * np.einsum("nij,nkj->ik", rotations(q), rotations(q_est)) / len(p)
-    R = _nearest_rotation(M)
+    R = best_rotations(M)
     s = float((x * (x_est @ R.T)).sum() / (x_est**2).sum()) if has_scale and x_est.any() else 1.0
     return Similarity(R, centre - s * (R @ centre_est), s)
-
-
-def _nearest_rotation(M: Array) -> Array:
-    U, _, Vt = np.linalg.svd(M)
-    return U @ np.diag([1.0, 1.0, np.linalg.det(U) * np.linalg.det(Vt)]) @ Vt
 
 
 def by_yaw(p: Array, p_est: Array, *, has_scale: bool = False) -> Similarity:

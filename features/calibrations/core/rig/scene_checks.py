@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from framescope.core.analysis.diagnostics.comparisons import Comparisons
 from framescope.core.analysis.diagnostics.diagnosis import make_problem
 from framescope.core.analysis.diagnostics.measured_problems import LOOP_OPEN
-from framescope.core.errors import Fix, Problem
+from framescope.core.errors import Fix, KeyPath, Problem
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.scene.edits.base import Edit
 from framescope.features.calibrations.core.rig.additions import merge_frames, scene_questions
@@ -19,7 +19,8 @@ from framescope.features.calibrations.core.rig.rig import RigEdge
 from framescope.features.calibrations.core.rig.scene_rig import rig_of
 from framescope.features.calibrations.core.rig.search import Cause, Verdict, same_pose, search
 from framescope.features.calibrations.core.rig.sources import has_calibration
-from framescope.features.calibrations.core.rig.words import answer_to, cause_text, no_rotation
+from framescope.features.calibrations.core.rig.words import Answer, answer_to, cause_text, no_rotation
+from framescope.features.cameras.core.camera_checks import LOOKS_UP, ON_ITS_SIDE
 
 RIG_POSE, RIG_LOOP, RIG_NAME = "rig-pose", "rig-loop", "rig-name"
 """Kinds of problems: a wrong pose of a rig, loops without a known cause, and names that may mean one frame."""
@@ -95,15 +96,21 @@ def problem_of(finding: Finding) -> Problem:
     if best is not None and verdict.state in ("found", "kind open"):
         title = _title(best) if verdict.state == "found" else "wrong pose"
         key = edges[best.edges[0]].item or ()
-        problem = make_problem(key, RIG_POSE, title, answer.sentence, answer.detail)
+        problem = _wrong_pose(key, title, answer)
         return _with_fixes(problem, (best, *verdict.rivals), edges, is_first=True)
     broken = no_rotation(verdict, edges) if best is None else None
     if broken is not None:
-        return make_problem(edges[broken[0]].item or (), RIG_POSE, "no rotation", answer.sentence, answer.detail)
+        return _wrong_pose(edges[broken[0]].item or (), "no rotation", answer)
     place = edges[verdict.off[0]].item if verdict.state == "off" else _measured_item(finding)
     title = "pose off" if verdict.state == "off" else "loop open"
     problem = make_problem(place or (), RIG_LOOP, title, answer.sentence, answer.detail)
     return problem if best is None else _with_fixes(problem, (best, *verdict.rivals), edges, is_first=False)
+
+
+def _wrong_pose(key: KeyPath, title: str, answer: Answer) -> Problem:
+    """Return the problem of a pose that loops show to be wrong; that its camera is not upright is a consequence."""
+    problem = make_problem(key, RIG_POSE, title, answer.sentence, answer.detail)
+    return replace(problem, explains=(LOOKS_UP, ON_ITS_SIDE))
 
 
 TITLES: Mapping[Kind, str] = {
