@@ -16,7 +16,7 @@ from framescope.features.evidence.core.biases import LEAST_FORCE, LEAST_RATE, SI
 from framescope.features.evidence.core.delays import LEAST, LEAST_DRIFT, Late, Vote, measured_lags, vote
 from framescope.features.evidence.core.faults import CERTAIN, SEVERITIES, Judged, faults_of, judge
 from framescope.features.evidence.core.hypotheses import Label
-from framescope.features.evidence.core.mounting import OPEN_LEVER, Turn, body_turn, lever_arm, unit_turn
+from framescope.features.evidence.core.mounting import OPEN_LEVER, Turn, body_turn, extra_turn, lever_arm, unit_turn
 from framescope.features.evidence.core.readings import SensorLog
 from framescope.features.evidence.core.reduction import LONGEST, confirmed, reduced
 from framescope.features.evidence.core.relations import VECTORS, Scope, relations_of
@@ -198,6 +198,8 @@ class _Report:
         elif mounting is not None:
             spread = degrees_words(float(np.sqrt(np.max(np.diag(mounting.covariance)[:3]))))
             words = [f"{word} (±{spread})" if word.startswith(("mounted", "turned")) else word for word in words]
+        if not self._is_whole_frame(unit):
+            mounting = None  # the axes of these readings differ from those of others of the sensor
         is_certain = all(self.apart.get(k, np.inf) >= CERTAIN for k in unit)
         severity: Severity = "red" if any(SEVERITIES.get(f.kind, "red") == "red" for f in faults) else "amber"
         sentence = sentence_of(self._subject(unit), words, stretch)
@@ -210,6 +212,14 @@ class _Report:
         if len(tracks) > 1 and len(sources) == 1 and len(everything) == len(tracks):
             return next(iter(sources))
         return tracks[0].name if len(tracks) == 1 else listed(track.name for track in tracks)
+
+    def _is_whole_frame(self, unit: Unit) -> bool:
+        """Return whether readings are all that the turn of their frame changes, so that the frame is turned."""
+        frames = {self.tracks[k].readings.frame for k in unit}
+        return all(
+            k in unit or track.readings.frame not in frames or track.quantity not in (*VECTORS, "orientation")
+            for k, track in enumerate(self.tracks)
+        )
 
     def _mounting_of_unit(self, unit: Unit, faults: list[Fault]) -> Mounting | None:
         fault = next((f for f in faults if f.kind in ("mounting", "body axes") and f.value), None)
@@ -353,7 +363,9 @@ class _Report:
         return Unexcited(names, "turn", direction, frame, words)
 
     def _unexcited_of(self, unit: Unit) -> Iterator[Unexcited]:
-        turn = unit_turn(self.evidence, self.explanation, unit)
+        yield from self._left_open(unit, unit_turn(self.evidence, self.explanation, unit))
+
+    def _left_open(self, unit: Unit, turn: Turn | None) -> Iterator[Unexcited]:
         names = tuple(self.tracks[k].name for k in unit)
         frame = self.tracks[unit[0]].readings.frame
         if turn is None or len(turn.open_directions) == 3:
@@ -365,20 +377,34 @@ class _Report:
 
     def _open(self, agreements: tuple[Agreement, ...]) -> Iterator[Finding]:
         """Yield notes about what the motion does not test, one for each source."""
-        by_source: dict[str, list[int]] = {}
+        by_frame: dict[str, list[int]] = {}
         for k, track in enumerate(self.tracks):
             if track.quantity in (*VECTORS, "orientation"):
-                by_source.setdefault(track.readings.source, []).append(k)
-        for source, rows in by_source.items():
-            parts = [part for k in rows for part in self._unexcited_of((k,))]
-            if not parts:
+                by_frame.setdefault(track.readings.frame, []).append(k)
+        for rows in by_frame.values():
+            if self._is_tested(tuple(rows)):
                 continue
-            names = tuple(dict.fromkeys(name for part in parts for name in part.readings))
-            if all(part.what == "all" for part in parts):
-                sentence = f"{source} cannot be judged: {parts[0].words[0].lower()}{parts[0].words[1:]}"
-            else:
-                turns = [part for part in parts if part.what == "turn"]
-                directions = listed(dict.fromkeys(direction_words(part.direction) for part in turns))
-                sentence = f"Turns of {source} about {directions} are not tested: turn the body about another axis."
-            stretch = self._stretch(list(names), agreements)
-            yield Finding(sentence, "note", names, (), None, tuple(parts), stretch)
+            for source in dict.fromkeys(self.tracks[k].readings.source for k in rows):
+                own = [k for k in rows if self.tracks[k].readings.source == source]
+                yield from self._open_of(source, own, agreements)
+
+    def _is_tested(self, unit: Unit) -> bool:
+        """Return whether other readings show all turns of some readings together."""
+        turn = extra_turn(self.evidence, self.explanation, unit)
+        return turn is not None and not turn.open_directions
+
+    def _open_of(self, source: str, rows: list[int], agreements: tuple[Agreement, ...]) -> Iterator[Finding]:
+        turns = {k: extra_turn(self.evidence, self.explanation, (k,)) for k in rows}
+        parts = [part for k, turn in turns.items() for part in self._left_open((k,), turn)]
+        if not parts:
+            return
+        names = tuple(dict.fromkeys(name for part in parts for name in part.readings))
+        if len(names) == len(rows) and all(part.what == "all" for part in parts):
+            sentence = f"{source} cannot be judged: {parts[0].words[0].lower()}{parts[0].words[1:]}"
+        else:
+            parts = [part for part in parts if part.what == "turn"]
+            if not parts:
+                return
+            directions = listed(dict.fromkeys(direction_words(part.direction) for part in parts))
+            sentence = f"Turns of {source} about {directions} are not tested: turn the body about another axis."
+        yield Finding(sentence, "note", names, (), None, tuple(parts), self._stretch(list(names), agreements))

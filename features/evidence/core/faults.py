@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 from framescope.core.errors import Severity
 from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.account import Fault, FaultKind
-from framescope.features.evidence.core.hypotheses import Label
+from framescope.features.evidence.core.hypotheses import Label, free_cost
 from framescope.features.evidence.core.mounting import Turn, unit_turn
 from framescope.features.evidence.core.relations import Scope
 from framescope.features.evidence.core.search import NEAR_SCALE, NEAR_TURN, Explanation, Unit
@@ -66,7 +66,7 @@ def _judge(scope: Scope, best: Explanation, unit: Unit, labels: tuple[Label, ...
     for rival in rivals:
         if _has(rival, unit, labels) or _is_same(rival, best, unit, worlds):
             continue
-        more = max(rival.prior - best.prior, 0.0) if rival.count > best.count else 0.0
+        more = max(rival.prior - best.prior, 0.0) if rival.count > best.count else _more_free(rival, best)
         worse = rival.misfit + more - best.misfit
         apart = min(apart, worse)
         if worse < 0.5 * CERTAIN**2 and rival.faults:
@@ -78,6 +78,15 @@ def _judge(scope: Scope, best: Explanation, unit: Unit, labels: tuple[Label, ...
         told.setdefault(tuple((u, ls) for u, ls, _ in other), other)
     rows = tuple(told.values())[:4]
     return Judged(unit, labels, float(np.sqrt(2.0 * max(apart, 0.0))), rows)
+
+
+def _more_free(rival: Explanation, best: Explanation) -> float:
+    """Return the improbability of the numbers that a rival has free beyond those of the best explanation.
+
+    Numbers that can be fitted reach what one fault of a list does, but seldom by chance.
+    """
+    a, b = (sum(free_cost(labels) for _, labels in explanation.faults) for explanation in (rival, best))
+    return max(a - b, 0.0)
 
 
 def _has(explanation: Explanation, unit: Unit, labels: tuple[Label, ...]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -54,6 +54,9 @@ FREE_TURN = 9.0
 FREE_OFFSET = 6.0
 """Improbability of the three free parameters of an offset."""
 
+FREE: dict[FaultKind, float] = {"scale": 5.0, "bias": FREE_OFFSET, "starts as zero": 2.0}
+"""Improbability of the free parameters of kinds of faults besides turns."""
+
 
 @dataclass(frozen=True)
 class Label:
@@ -69,6 +72,18 @@ class Label:
 
     kind: FaultKind
     words: str = ""
+
+
+def free_cost(labels: Iterable[Label]) -> float:
+    """Return the improbability of the numbers that faults have free.
+
+    >>> free_cost([Label("inverse"), Label("mounting", "turned")])
+    9.0
+    """
+    return sum(
+        FREE_TURN * (label.kind == "mounting" and label.words == "turned") + FREE.get(label.kind, 0.0)
+        for label in labels
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -68,7 +68,25 @@ class Turn:
 
 
 def unit_turn(evidence: Evidence, explanation: Explanation, unit: tuple[int, ...]) -> Turn | None:
-    """Return how sensors are turned together on their frames: vectors are read as ``R @ v``. None without relations."""
+    """Return how sensors are turned together on their frames: vectors are read as ``R @ v``. None without relations.
+
+    Of readings with mirrored axes it is the turn of the opposite vectors.
+    """
+    T = explanation.states[unit[0]].T
+    proper = {k: np.eye(3) for k in unit}
+    return _turn_of(evidence, explanation, unit, proper, float(T.hand) * T.M / T.size)
+
+
+def extra_turn(evidence: Evidence, explanation: Explanation, unit: tuple[int, ...]) -> Turn | None:
+    """Return how sensors are turned together beyond the faults that each of them has. None without relations."""
+    changes = {k: explanation.states[k].T for k in unit}
+    return _turn_of(evidence, explanation, unit, {k: float(T.hand) * T.M / T.size for k, T in changes.items()}, np.eye(3))
+
+
+def _turn_of(
+    evidence: Evidence, explanation: Explanation, unit: tuple[int, ...], after: dict[int, Array], start: Array
+) -> Turn | None:
+    """Return the turn ``R`` with which vectors are read as ``R @ after[k] @ v``, up to size and sign."""
     scope, states, mounts = evidence.scope, explanation.states, explanation.mounts
     normals: list[tuple[Array, Array, float]] = []
     for relation in evidence.of(unit):
@@ -80,14 +98,15 @@ def unit_turn(evidence: Evidence, explanation: Explanation, unit: tuple[int, ...
             continue
 
         def theta(R: Array, relation: Relation = relation) -> Array:
-            turned = {k: replace(states[k], T=probe(R, float(states[k].T.size))) for k in unit}
+            turned = {
+                k: replace(states[k], T=probe(R @ after[k], float(states[k].T.size), float(states[k].T.hand)))
+                for k in unit
+            }
             return coefficients(scope, relation, states | turned, mounts)
 
-        if all(float(states[k].T.hand) > 0.0 for k in unit):
-            normals.append(_softened(normal_of(aligned.fit, theta), relation))
+        normals.append(_softened(normal_of(aligned.fit, theta), relation))
     if not normals:
         return None
-    start = states[unit[0]].T.M / states[unit[0]].T.size
     R, information, _ = fitted_rotation(normals, start[None])
     return Turn(R, DEPENDENT * information)
 

@@ -274,7 +274,7 @@ class Search:
         free = aligned.fit.unexplained
         is_loose = relation.kind in ("gravity", "carried", "motion")
         most = max(3.0 * ADEQUATE, LOOSE * abs(free)) if is_loose else ADEQUATE
-        if aligned.fit.is_telling and cost - free < most:
+        if aligned.fit.is_telling and free < -JOINED and cost - free < most:
             return 0.0
         for k in relation.members:
             if explanation.states[k].form == "stated":

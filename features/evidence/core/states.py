@@ -60,10 +60,13 @@ def change_of(M: Array) -> Change:
     return Change(M, back, np.sign(np.linalg.det(M)), np.sqrt(squared))
 
 
-def probe(M: Array, size: float = 1.0) -> Change:
-    """Return a change that takes any matrices (..., 3, 3) for rotations, to find what depends linearly on them."""
+def probe(M: Array, size: float = 1.0, hand: float = 1.0) -> Change:
+    """Return a change that takes any matrices (..., 3, 3) for rotations, to find what depends linearly on them.
+
+    It has a size besides, and all directions are opposite if `hand` is −1.
+    """
     one = np.ones(M.shape[:-2])
-    return Change(size * M, np.swapaxes(M, -1, -2) / size, one, size * one)
+    return Change(hand * size * M, hand * np.swapaxes(M, -1, -2) / size, hand * one, size * one)
 
 
 NONE = change_of(np.eye(3))
