@@ -84,6 +84,7 @@ class _Report:
         self.tracks = evidence.scope.tracks
         self.faults: dict[int, list[Fault]] = {}
         self.apart: dict[int, float] = {}
+        self.doubt: dict[int, float] = {}  # of faults besides those of the clock, which have a finding of their own
 
     def account(self) -> Account:
         """Return the account."""
@@ -94,6 +95,7 @@ class _Report:
                 self.faults.setdefault(k, []).append(fault)
                 apart = max(item.apart, CERTAIN) if self._is_certain(item) and item.rivals else item.apart
                 self.apart[k] = min(apart, self.apart.get(k, np.inf))
+        self.doubt = dict(self.apart)
         for late in self.votes.late:
             for k in late.unit:
                 self.faults.setdefault(k, []).extend(self._clock_faults(late, k))
@@ -200,7 +202,7 @@ class _Report:
             words = [f"{word} (±{spread})" if word.startswith(("mounted", "turned")) else word for word in words]
         if not self._is_whole_frame(unit):
             mounting = None  # the axes of these readings differ from those of others of the sensor
-        is_certain = all(self.apart.get(k, np.inf) >= CERTAIN for k in unit)
+        is_certain = all(self.doubt.get(k, np.inf) >= CERTAIN for k in unit)
         severity: Severity = "red" if any(SEVERITIES.get(f.kind, "red") == "red" for f in faults) else "amber"
         sentence = sentence_of(self._subject(unit), words, stretch)
         return Finding(sentence, severity, tuple(names), tuple(faults), mounting, unexcited, stretch, is_certain)
@@ -214,9 +216,12 @@ class _Report:
         return tracks[0].name if len(tracks) == 1 else listed(track.name for track in tracks)
 
     def _is_whole_frame(self, unit: Unit) -> bool:
-        """Return whether readings are all that the turn of their frame changes, so that the frame is turned."""
+        """Return whether readings are all that the turn of their frame changes, so that the frame is turned.
+
+        The root frame of a body has no mount.
+        """
         frames = {self.tracks[k].readings.frame for k in unit}
-        return all(
+        return self.bodies[self.tracks[unit[0]].body].root not in frames and all(
             k in unit or track.readings.frame not in frames or track.quantity not in (*VECTORS, "orientation")
             for k, track in enumerate(self.tracks)
         )

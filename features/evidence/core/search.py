@@ -366,7 +366,7 @@ class Search:
         form_labels = next(h.labels for h in self._discrete(k) if h.state.form == form)
         cost = sum(COSTS[label.kind] for label in form_labels)
         if quantity == "orientation":
-            R = self._turn(base, k, relations, state, 1.0)
+            R = None if self._is_mounted_by(k) else self._turn(base, k, relations, state, 1.0)
             if R is not None:
                 label = Label("mounting", "turned")
                 yield Hypothesis(state.with_T(R), (*form_labels, label), cost + COSTS["mounting"] + FREE_TURN)
@@ -390,6 +390,18 @@ class Search:
             if R is not None:
                 total = cost + COSTS["mounting"] + FREE_TURN + sum(COSTS[label.kind] for label in labels)
                 yield Hypothesis(state.with_T(factor * R), (*form_labels, *labels, Label("mounting", "turned")), total)
+
+    def _is_mounted_by(self, k: int) -> bool:
+        """Return whether all other turning readings of a body are of one frame, whose mount on that of a track is stated.
+
+        A turn of the track is then a wrong statement of this mount: the frame of a body has no mount itself.
+        """
+        track = self.scope.tracks[k]
+        frame = track.readings.frame
+        turning = [t for t in self.scope.tracks if t.body == track.body and t.quantity in (*VECTORS, "orientation")]
+        others = {t.readings.frame for t in turning} - {frame}
+        alone = all(t is track or t.readings.frame != frame for t in turning)
+        return alone and len(others) == 1 and frame == self.bodies[track.body].root
 
     def _size(self, base: Explanation, k: int, relations: tuple[Relation, ...], state: State) -> float:
         """Return the factor by which a sensor reads too large, in whichever directions, by its best relation."""
@@ -780,20 +792,33 @@ class Search:
         keys += [world for world in self.scope.worlds[1:] if world in worlds or self.scope.worlds[0] in worlds]
         choices = [base.mounts]
         for key in keys:
-            others = {b: R for b, R in base.mounts.items() if b != key}
-            estimates = self._estimates(key, base.states | changed, others)
-            if isinstance(key, str) and estimates and has_world:
-                # A change of the reference's axes may come with any heading.
-                for tilt in TILTS:
-                    (R,) = self._estimates(key, base.states | changed, others, tilt)
-                    yaw = R @ tilt.T
-                    estimates += [turn @ quarter for turn in (yaw, yaw.T) for quarter in QUARTERS]
-            if estimates:
-                every = np.stack([base.mounts.get(key, ONE), *estimates]).reshape(-1, 9)
-                cosine = 0.5 * (every @ every.T - 1.0)
-                is_new = ~np.any(np.tril(cosine > np.cos(np.radians(0.5)), -1), axis=1)
-                choices += [base.mounts | {key: R} for R, new in zip(estimates, is_new[1:], strict=True) if new]
+            alike = [other for other in keys if isinstance(other, str) == isinstance(key, str)]
+            estimates = self._choices_of(key, base, changed, {key}, has_world=has_world)
+            choices += [base.mounts | {key: R} for R in estimates]
+            if len(alike) > 1:  # the first body or reference is another, and with it all others
+                estimates = self._choices_of(key, base, changed, set(alike), has_world=has_world)
+                turns = [R @ base.mounts.get(key, ONE).T for R in estimates]
+                choices += [base.mounts | {b: turn @ base.mounts.get(b, ONE) for b in alike} for turn in turns]
         return choices
+
+    def _choices_of(
+        self, key: int | str, base: Explanation, changed: States, unknown: set[int | str], *, has_world: bool
+    ) -> list[Array]:
+        """Return other orientations of a body or reference than before, by its relations with what is not unknown."""
+        others = {b: R for b, R in base.mounts.items() if b not in unknown}
+        estimates = self._estimates(key, base.states | changed, others)
+        if isinstance(key, str) and estimates and has_world:
+            # A change of the reference's axes may come with any heading.
+            for tilt in TILTS:
+                (R,) = self._estimates(key, base.states | changed, others, tilt)
+                yaw = R @ tilt.T
+                estimates += [turn @ quarter for turn in (yaw, yaw.T) for quarter in QUARTERS]
+        if not estimates:
+            return []
+        every = np.stack([base.mounts.get(key, ONE), *estimates]).reshape(-1, 9)
+        cosine = 0.5 * (every @ every.T - 1.0)
+        is_new = ~np.any(np.tril(cosine > np.cos(np.radians(0.5)), -1), axis=1)
+        return [R for R, is_other in zip(estimates, is_new[1:], strict=True) if is_other]
 
 
 TILTS = tuple(
