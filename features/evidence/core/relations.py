@@ -231,6 +231,12 @@ def shows_delay(scope: Scope, relation: Relation) -> bool:
     return relation.kind in ("turn", "vector", "travel", "heading")
 
 
+def turns_into_series(scope: Scope, relation: Relation, states: States) -> bool:
+    """Return whether a velocity is turned by an orientation in the series of a motion, as its frame is turned."""
+    i = relation.members[0]
+    return relation.kind == "motion" and resolves_in_frame(scope.tracks[i], states[i].form)
+
+
 class Look:
     """Windowed values of the members of a relation, each in its form and by its clock."""
 
@@ -469,7 +475,7 @@ def _motion(look: Look, edges: Array) -> Series:
     else:
         v = look.at(i, edges)
         if resolves_in_frame(look.tracks[0], look.states[i].form):
-            through = look.scope.turn_between(k, i, look.mounts) @ look.states[i].T.back
+            through = look.states[k].T.M @ look.scope.turn_between(k, i, look.mounts) @ look.states[i].T.back
             v = np.einsum("nab,nb->na", R_edges @ through, v)
         else:
             v = v @ (look.states[k].W.M @ look.scope.world_between(k, i, look.mounts) @ look.states[i].W.back).T

@@ -275,7 +275,7 @@ class Search:
         is_loose = relation.kind in ("gravity", "carried", "motion")
         most = max(3.0 * ADEQUATE, LOOSE * abs(free)) if is_loose else ADEQUATE
         if aligned.fit.is_telling and free < -JOINED and cost - free < most:
-            return 0.0
+            return 0.0 if is_loose else cost - free
         for k in relation.members:
             if explanation.states[k].form == "stated":
                 for form in self._forms(k):
@@ -303,9 +303,10 @@ class Search:
             (unit, labels) = explanation.faults[-1]
             state = explanation.states[unit[0]]
             key = (unit, state.form)
-            is_form = state.form != "stated" and state.T.is_none and state.W.is_none and len(labels) == 1
+            is_form = _is_form({k: explanation.states[k] for k in unit}, labels)
             if len(beam) < BEAM or (is_form and key not in seen):
                 beam.append(explanation)
+            if is_form:
                 seen.add(key)
         return beam[: 2 * BEAM]
 
@@ -433,7 +434,8 @@ class Search:
 
         usable = tuple(relation for relation in relations if relation.kind in ("gravity", "world turn"))
         found = self._rotation(base, usable, {k: state}, theta)
-        return None if found is None or _apart(found, ONE) < NEAR_TURN else found
+        # A start that is level is the usual start of an odometry: only a tilt tells.
+        return None if found is None or (found @ UP) @ UP > np.cos(NEAR_TURN) else found
 
     def _turn(
         self, base: Explanation, k: int, relations: tuple[Relation, ...], state: State, factor: float
@@ -583,10 +585,11 @@ class Search:
             choices = self._mount_choices(base, unit, forms, has_world=bool(has_world))
             trials += self._plain(base, np.array(members), batch, choices, relations, others, prior)
         misfit, chosen = np.full(len(rows), np.inf), [base.mounts] * len(rows)
+        is_form: NDArray[np.bool_] = np.array([_is_form(states, labels) for states, labels, _ in rows])
         least = np.sort(np.concatenate([trial.plain for trial in trials]))
         limit = max(least[0] + WINDOW, least[min(LEADERS, len(least)) - 1])
         for trial in trials:
-            alive = np.flatnonzero(trial.plain <= limit)
+            alive = np.flatnonzero((trial.plain <= limit) | is_form[trial.rows])
             if len(alive) == 0:
                 continue
             states, mounts, count = base.states | trial.batch, trial.mounts, len(trial.rows)
@@ -602,7 +605,9 @@ class Search:
                     misfit[n], chosen[n] = value, mounts
         misfit += base.misfit - before
         self._weigh_alone(base, rows, chosen, misfit, prior)
-        order: list[int] = [n for n in np.argsort(misfit + prior).tolist()[:kept] if np.isfinite(misfit[n])]
+        ranked: list[int] = np.argsort(misfit + prior).tolist()
+        ranked = [*ranked[:kept], *(n for n in ranked[kept:] if is_form[n])]
+        order = [n for n in ranked if np.isfinite(misfit[n])]
         self._priors |= {(unit, rows[n][1]): rows[n][2] for n in order}
         return [
             Explanation(
@@ -641,6 +646,10 @@ class Search:
             if relation.kind == "motion":
                 i, _, k = relation.members
                 if k in states and not states[k].W.is_none:
+                    return True
+                form = states[i].form if i in states else "stated"
+                in_frame = resolves_in_frame(self.scope.tracks[i], form)
+                if k in states and in_frame and not states[k].T.is_none:
                     return True
                 if i in states and not (states[i].W.is_none and states[i].T.is_none):
                     return True
@@ -840,6 +849,11 @@ def _stacked_mounts(choices: list[Mounts]) -> Mounts:
         else np.stack([other[key] for other in choices])[:, np.newaxis]
         for key, R in first.items()
     }
+
+
+def _is_form(states: States, labels: tuple[Label, ...]) -> bool:
+    """Return whether states are another form of the numbers, and nothing else: a start for further faults."""
+    return len(labels) == 1 and all(s.form != "stated" and s.T.is_none and s.W.is_none for s in states.values())
 
 
 def _apart(A: Array, B: Array) -> float:

@@ -34,12 +34,13 @@ from framescope.features.evidence.core.relations import (
     resolves_in_frame,
     series_of,
     shows_delay,
+    turns_into_series,
 )
 from framescope.features.evidence.core.spectral_fit import Series, SpectralFit, fit
 from framescope.features.evidence.core.states import GENERATORS, GRAVITY, STATED, Change, State
 from framescope.features.evidence.core.windows import RIGHT, Clock
 
-TURN_ERROR, SCALE_ERROR = np.radians(1.2), 0.015
+TURN_ERROR, SCALE_ERROR = np.radians(1.2), 0.01
 """Usual misalignment of a sensor, rad, and usual error of its scale."""
 
 ACCELERATION = 3.0
@@ -130,6 +131,8 @@ class Evidence:
             i, k = relation.members[0], relation.members[2]
             key += [_without_batch(states[i]).T.M.tobytes(), _without_batch(states[i]).W.M.tobytes()]
             key.append(_without_batch(states[k]).W.M.tobytes())
+            if turns_into_series(self.scope, relation, states):
+                key.append(_without_batch(states[k]).T.M.tobytes())
             key.append(self.scope.world_between(k, i, mounts).tobytes())
             key.append(self.scope.turn_between(k, i, mounts).tobytes())
             key += [self.scope.world_between(k, c, mounts).tobytes() for c in used[len(relation.members) :]]
