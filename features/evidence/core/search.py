@@ -27,7 +27,7 @@ from framescope.features.evidence.core.relations import (
 from framescope.features.evidence.core.rotations import best_yaw, fitted_rotation, fitted_rotations, normal_of
 from framescope.features.evidence.core.states import STATED, UP, Change, State, probe
 from framescope.features.evidence.core.tracks import Body
-from framescope.features.evidence.core.weighing import DEPENDENT, Evidence, stated, taken
+from framescope.features.evidence.core.weighing import Evidence, stated, taken
 
 MARGIN = 6.0
 """Decrease of the cost above which a fault is accepted."""
@@ -285,8 +285,9 @@ class Search:
 
     def _may_gain(self, unit: Unit, base: Explanation) -> bool:
         """Return whether a fault of a unit can explain enough to be accepted."""
-        gain = sum(self.excess(relation, base) for relation in self.evidence.of(unit))
-        return DEPENDENT * gain > MARGIN + 4.0
+        weight = self.evidence.weight
+        gain = sum(weight(relation) * self.excess(relation, base) for relation in self.evidence.of(unit))
+        return gain > MARGIN + 4.0
 
     def _forms(self, k: int) -> list[str]:
         quantity = self.scope.tracks[k].quantity
@@ -567,7 +568,7 @@ class Search:
         """Return explanations by changed states of a unit, the best first."""
         if not rows:
             return []
-        before = DEPENDENT * sum(float(self.evidence.cost(r, base.states, base.mounts)) for r in relations)
+        before = float(self.evidence.total(base.states, base.mounts, relations))
         doubt: float = DOUBT * self.evidence_of(base, relations)
         rows = [(s, labels, cost + doubt * any(s[k].form not in KNOWN_FORMS for k in unit)) for s, labels, cost in rows]
         prior: Array = np.array([cost for _, _, cost in rows], dtype=float)
@@ -596,7 +597,8 @@ class Search:
             cost: Array = np.zeros(len(alive))
             for relation in relations:
                 own = self.evidence.costs_of(relation, states, mounts, count, alive)
-                cost = cost + DEPENDENT * np.where(trial.is_own[alive], self._least(relation, states, mounts, own), own)
+                least = np.where(trial.is_own[alive], self._least(relation, states, mounts, own), own)
+                cost = cost + self.evidence.weight(relation) * least
             if mounts is not base.mounts:
                 elsewhere = self.evidence.total(base.states, base.mounts, others)
                 cost = cost + float(self.evidence.total(base.states, mounts, others) - elsewhere)
@@ -622,8 +624,8 @@ class Search:
 
     def evidence_of(self, base: Explanation, relations: tuple[Relation, ...]) -> float:
         """Return what relations can prove at most."""
-        fits = (self.evidence.aligned(relation, base.states, base.mounts) for relation in relations)
-        return -DEPENDENT * sum(aligned.fit.unexplained for aligned in fits if aligned is not None)
+        fits = ((relation, self.evidence.aligned(relation, base.states, base.mounts)) for relation in relations)
+        return -sum(self.evidence.weight(r) * aligned.fit.unexplained for r, aligned in fits if aligned is not None)
 
     def _weigh_alone(
         self,
@@ -688,7 +690,7 @@ class Search:
         for relation in (*relations, *others):
             if relation.kind != "motion":
                 plain = self.evidence.plain(relation, states if relation in relations else base.states, several)
-                costs = costs + DEPENDENT * np.broadcast_to(plain, costs.shape)
+                costs = costs + self.evidence.weight(relation) * np.broadcast_to(plain, costs.shape)
         # Series of motion depend on the orientations, and are made for the likeliest only.
         best = np.argsort(costs.min(axis=1), kind="stable")[:MOST_CHOICES]
         trials = list[_Trial]()
@@ -700,7 +702,8 @@ class Search:
                 if relation.kind == "motion":
                     own = states if relation in relations else base.states
                     plain = np.broadcast_to(self.evidence.plain(relation, own, choices[m]), cost.shape)
-                    cost = cost + DEPENDENT * np.where(is_own, self._least(relation, own, choices[m], plain), plain)
+                    least = np.where(is_own, self._least(relation, own, choices[m], plain), plain)
+                    cost = cost + self.evidence.weight(relation) * least
             trials.append(_Trial(rows, batch, choices[m], cost, is_own))
         return trials
 

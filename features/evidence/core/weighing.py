@@ -36,7 +36,7 @@ from framescope.features.evidence.core.relations import (
     shows_delay,
     turns_into_series,
 )
-from framescope.features.evidence.core.spectral_fit import Series, SpectralFit, fit
+from framescope.features.evidence.core.spectral_fit import UNMEASURED, Series, SpectralFit, fit
 from framescope.features.evidence.core.states import GENERATORS, GRAVITY, STATED, Change, State
 from framescope.features.evidence.core.windows import RIGHT, Clock
 
@@ -51,6 +51,13 @@ UNLIKE = 0.2
 
 DEPENDENT = 0.5
 """Weight of one relation: relations share the noise of their sensors."""
+
+
+BLIND = 0.2
+"""Part of its weight that a relation has which takes no notice of accelerations that others show."""
+
+SLOWEST = 0.25
+"""Longest time between positions or velocities that show accelerations, s."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,12 +97,21 @@ class Evidence:
 
     def __init__(self, scope: Scope, relations: tuple[Relation, ...]) -> None:
         self.scope, self.relations = scope, relations
+        self._moving = {r.members[1] for r in relations if r.kind == "motion" and _shows_motion(scope, r.members[0])}
         self._fits: dict[tuple[object, ...], Aligned | None] = {}
         self._costs: dict[tuple[object, ...], tuple[Array, tuple[object, ...]]] = {}
 
     def of(self, members: tuple[int, ...]) -> tuple[Relation, ...]:
         """Return the relations in which one of some sensors has a part."""
         return tuple(relation for relation in self.relations if not set(members).isdisjoint(relation.members))
+
+    def weight(self, relation: Relation) -> float:
+        """Return the weight of a relation in the negative log-likelihood of all.
+
+        Where positions or velocities show the accelerations, relations that know nothing of them count less.
+        """
+        is_blind = relation.kind in ("gravity", "carried") and relation.members[0] in self._moving
+        return DEPENDENT * (BLIND if is_blind else 1.0)
 
     def set_clocks(self, clocks: dict[int, Clock]) -> None:
         """Take back errors of the stamps of tracks in all relations."""
@@ -254,7 +270,8 @@ class Evidence:
     ) -> Array:
         """Return the negative log-likelihoods (...) of states by all relations, or by some."""
         every = self.relations if relations is None else relations
-        return DEPENDENT * sum((self.cost(relation, states, mounts) for relation in every), np.zeros(()))
+        costs = (self.weight(relation) * self.cost(relation, states, mounts) for relation in every)
+        return sum(costs, np.zeros(()))
 
     def wiggle(
         self, relation: Relation, fit: SpectralFit, theta: Array, states: States, mounts: Mounts | None
@@ -408,6 +425,13 @@ def _gain_of(step: Lag) -> float:
 
 def _free_cost(fit: SpectralFit) -> float:
     return float(fit.cost(fit.chi_squares(fit.theta)))
+
+
+def _shows_motion(scope: Scope, k: int) -> bool:
+    """Return whether a position or velocity shows accelerations along all axes: wheels measure in the plane alone."""
+    track = scope.tracks[k]
+    spread = np.ptp(track.x, axis=0)
+    return track.period <= SLOWEST and bool(np.all(spread > UNMEASURED * spread.max()))
 
 
 def _without_batch(state: State) -> State:
