@@ -47,6 +47,9 @@ RECENT = 60
 JOINED = 30.0
 """Negative log-likelihood by which turns of two bodies must have to do with each other to count as joined."""
 
+TOLD = 5.0
+"""Negative log-likelihood up to which readings have nothing in common, perhaps since another form is right."""
+
 LOOSE = 0.25
 """Part of the free fit that unknown accelerations may cost."""
 
@@ -274,9 +277,11 @@ class Search:
         free = aligned.fit.unexplained
         is_loose = relation.kind in ("gravity", "carried", "motion")
         most = max(3.0 * ADEQUATE, LOOSE * abs(free)) if is_loose else ADEQUATE
-        if aligned.fit.is_telling and free < -JOINED and cost - free < most:
+        # A velocity that is resolved in other axes often has something in common with the accelerations nevertheless.
+        velocities = [k for k in relation.members if self.scope.tracks[k].quantity == "velocity"]
+        if aligned.fit.is_telling and cost - free < most and (is_loose or free < -TOLD) and not velocities:
             return 0.0 if is_loose else cost - free
-        for k in relation.members:
+        for k in velocities if is_loose and velocities else relation.members:
             if explanation.states[k].form == "stated":
                 for form in self._forms(k):
                     other = self.evidence.aligned(relation, explanation.states | {k: State(form)}, explanation.mounts)
