@@ -9,13 +9,22 @@ from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.relations import Relation, coefficients
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse
-from framescope.features.evidence.core.weighing import Aligned, Evidence
+from framescope.features.evidence.core.weighing import DEPENDENT, Aligned, Evidence
 
 BLOCKS = 12
 """Parts of a recording whose means show the error of a mean."""
 
 LEAST_RATE, LEAST_FORCE = 0.025, 0.6
 """Least offset that is reported, rad/s and m/s²: sensors as cheap as that of a phone have less."""
+
+LEAST_FIELD = 10e-6
+"""Least offset of a magnetic field that is reported, T: bodies with little iron have less."""
+
+LARGE_FIELD = 1e-3
+"""Largest offset of a magnetic field, T."""
+
+KNOWN = 0.3
+"""Largest standard error of an offset of a magnetic field that is reported, as a part of it."""
 
 TILTING = 0.3
 """Part of its tilts that a sensor does not feel from which the body tilts in order to accelerate."""
@@ -148,3 +157,35 @@ def _bias_at_rest(evidence: Evidence, explanation: Explanation, relation: Relati
     if wiggle.share >= 0 and beta[wiggle.share] > TILTING:
         return None
     return beta[7:10], covariance[7:10, 7:10]
+
+
+def field_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Array, Array] | None:
+    """Return the offset (3,) of a magnetic field in T, as it is read, and its standard errors.
+
+    The field of the Earth turns against the body, and the offset does not. None if the turns leave it open.
+    """
+    relations = [r for r in evidence.relations if r.kind == "carried" and r.members[0] == k]
+    best = _least([_bias_of_turning(evidence, explanation, relation) for relation in relations])
+    if best is None or np.linalg.eigvalsh(best[1])[-1] > (KNOWN * np.linalg.norm(best[0])) ** 2:
+        return None
+    return best[0], np.sqrt(np.diag(best[1]))
+
+
+def _bias_of_turning(evidence: Evidence, explanation: Explanation, relation: Relation) -> tuple[Array, Array] | None:
+    aligned = evidence.aligned(relation, explanation.states, explanation.mounts)
+    if aligned is None or not aligned.fit.is_telling:
+        return None
+    fit = aligned.fit
+    theta = coefficients(evidence.scope, relation, explanation.states, explanation.mounts)
+    rest = fit.nuisance_B - np.einsum("cmq,cq->cm", fit.nuisance_A, theta)
+    N, others = fit.nuisance_information, fit.nuisance_B.shape[1] - 3
+    # The last nuisances are turns by channel: their coefficients are linear in the offset. The others are free.
+    drop = N[:, others:, :others] @ inverse(N[:, :others, :others] + np.diag(fit.series.precision[:others]))
+    information = N[:, others:, others:] - drop @ N[:, :others, others:]
+    right = rest[:, others:] - np.einsum("cij,cj->ci", drop, rest[:, :others])
+    P = -np.swapaxes(theta.reshape(3, 3, 3), -1, -2)
+    H = np.einsum("cia,cij,cjb->ab", P, information, P)
+    covariance = inv(H + np.eye(3) / LARGE_FIELD**2)
+    offset = covariance @ np.einsum("cia,ci->a", P, right)
+    excess = max(1.0, float(np.sum(fit.chi_squares(theta)) / max(float(np.sum(fit.n)), 1.0)))
+    return offset, covariance * excess / DEPENDENT

@@ -12,9 +12,10 @@ from framescope.core.errors import Severity
 from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.evidence.core.account import Account, Agreement, Fault, Finding, Mounting, Unexcited
 from framescope.features.evidence.core.agreements import agreements_of
-from framescope.features.evidence.core.biases import LEAST_FORCE, LEAST_RATE, SIGNIFICANT, force_bias, rate_bias
+from framescope.features.evidence.core.biases import LEAST_FIELD, LEAST_FORCE, LEAST_RATE, SIGNIFICANT, field_bias, force_bias, rate_bias
 from framescope.features.evidence.core.delays import LEAST, LEAST_DRIFT, Late, Vote, measured_lags, vote
 from framescope.features.evidence.core.faults import CERTAIN, SEVERITIES, Judged, faults_of, judge
+from framescope.features.evidence.core.field_units import in_tesla
 from framescope.features.evidence.core.hypotheses import Label
 from framescope.features.evidence.core.mounting import OPEN_LEVER, Turn, body_turn, extra_turn, lever_arm, unit_turn
 from framescope.features.evidence.core.readings import SensorLog
@@ -49,7 +50,8 @@ def examine(log: SensorLog, longest: float = LONGEST) -> Account:
     `framescope.core.system.cooperative_yield.checkpoint` between its steps.
     """
     bodies = bodies_of(log)
-    scope = Scope(tracks_of(log, bodies))
+    tracks, units = in_tesla(tracks_of(log, bodies))
+    scope = Scope(tracks)
     evidence = Evidence(scope, tuple(relations_of(scope)))
     if not evidence.relations:
         return Account(log, (), ())
@@ -64,7 +66,7 @@ def examine(log: SensorLog, longest: float = LONGEST) -> Account:
         judged = tuple(item for item in judged if (item.unit, item.labels) in explanation.faults)
         checkpoint()
     votes = vote(scope, measured_lags(evidence, explanation.states, explanation.mounts))
-    return _Report(log, bodies, evidence, explanation, judged, votes).account()
+    return _Report(log, bodies, evidence, explanation, judged, votes, units).account()
 
 
 class _Report:
@@ -78,10 +80,12 @@ class _Report:
         explanation: Explanation,
         judged: tuple[Judged, ...],
         votes: Vote,
+        units: dict[int, Fault],
     ) -> None:
         self.log, self.bodies, self.evidence = log, bodies, evidence
         self.explanation, self.judged, self.votes = explanation, judged, votes
         self.tracks = evidence.scope.tracks
+        self.units = units
         self.faults: dict[int, list[Fault]] = {}
         self.apart: dict[int, float] = {}
         self.doubt: dict[int, float] = {}  # of faults besides those of the clock, which have a finding of their own
@@ -100,7 +104,7 @@ class _Report:
             for k in late.unit:
                 self.faults.setdefault(k, []).extend(self._clock_faults(late, k))
                 self.apart[k] = min(self.votes.apart, self.apart.get(k, np.inf))
-        for k, fault in self._biases():
+        for k, fault in (*self.units.items(), *self._biases()):
             self.faults.setdefault(k, []).append(fault)
         every = {k: tuple(faults) for k, faults in self.faults.items()}
         agreements = agreements_of(self.evidence, self.explanation, every, self.apart)
@@ -132,6 +136,8 @@ class _Report:
                 estimate, least, unit = rate_bias(self.evidence, self.explanation, k), LEAST_RATE, "rad/s"
             elif track.quantity == "specific force":
                 estimate, least, unit = force_bias(self.evidence, self.explanation, k), LEAST_FORCE, "m/s²"
+            elif track.quantity == "magnetic field":
+                estimate, least, unit = field_bias(self.evidence, self.explanation, k), LEAST_FIELD, "µT"
             else:
                 continue
             if estimate is None:
@@ -140,8 +146,10 @@ class _Report:
             size = float(self.explanation.states[k].T.size)
             is_large = np.linalg.norm(bias) > least * size
             if is_large and np.any(np.abs(bias) > SIGNIFICANT * sigma):
-                words = f"off by {vector_words(bias, unit)}"
-                value, spread = (tuple(float(x) for x in part) for part in (bias, sigma))
+                words = f"off by {vector_words(bias * (1e6 if unit == 'µT' else 1.0), unit)}"
+                # As it is read.
+                factor = self.units[k].value[0] if k in self.units else 1.0
+                value, spread = (tuple(float(x) * factor for x in part) for part in (bias, sigma))
                 yield k, Fault("bias", track.name, words, value, spread)
 
     # --- Faults
@@ -164,7 +172,7 @@ class _Report:
             if sized:
                 groups[item.unit] = sized
         for k, faults in self.faults.items():
-            extra = [fault for fault in faults if fault.kind == "bias"]
+            extra = [fault for fault in faults if fault.kind == "bias" or fault is self.units.get(k)]
             if extra:
                 groups.setdefault((k,), []).extend(extra)
         if late_certain:
