@@ -17,6 +17,9 @@ BLOCKS = 12
 LEAST_RATE, LEAST_FORCE = 0.025, 0.6
 """Least offset that is reported, rad/s and m/s²: sensors as cheap as that of a phone have less."""
 
+MOST_FORCE = 5.0
+"""Length from which a constant difference of a specific force is no offset, but gravity in another unit, m/s²."""
+
 LEAST_FIELD = 10e-6
 """Least offset of a magnetic field that is reported, T: bodies with little iron have less."""
 

@@ -12,16 +12,27 @@ from framescope.core.errors import Severity
 from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.evidence.core.account import Account, Agreement, Fault, Finding, Mounting, Unexcited
 from framescope.features.evidence.core.agreements import agreements_of
-from framescope.features.evidence.core.biases import LEAST_FIELD, LEAST_FORCE, LEAST_RATE, SIGNIFICANT, field_bias, force_bias, rate_bias
+from framescope.features.evidence.core.biases import (
+    LEAST_FIELD,
+    LEAST_FORCE,
+    LEAST_RATE,
+    MOST_FORCE,
+    SIGNIFICANT,
+    field_bias,
+    force_bias,
+    rate_bias,
+)
 from framescope.features.evidence.core.delays import LEAST, LEAST_DRIFT, Late, Vote, measured_lags, vote
 from framescope.features.evidence.core.faults import CERTAIN, SEVERITIES, Judged, faults_of, judge
 from framescope.features.evidence.core.field_units import in_tesla
+from framescope.features.evidence.core.force_lengths import is_in_g
 from framescope.features.evidence.core.hypotheses import Label
 from framescope.features.evidence.core.mounting import OPEN_LEVER, Turn, body_turn, extra_turn, lever_arm, unit_turn
 from framescope.features.evidence.core.readings import SensorLog
 from framescope.features.evidence.core.reduction import LONGEST, confirmed, reduced
 from framescope.features.evidence.core.relations import VECTORS, Scope, relations_of
 from framescope.features.evidence.core.search import Explanation, Search, Unit
+from framescope.features.evidence.core.states import GRAVITY
 from framescope.features.evidence.core.tracks import Body, bodies_of, tracks_of
 from framescope.features.evidence.core.weighing import Evidence
 from framescope.features.evidence.core.wording import (
@@ -86,6 +97,7 @@ class _Report:
         self.explanation, self.judged, self.votes = explanation, judged, votes
         self.tracks = evidence.scope.tracks
         self.units = units
+        self.apart_found: tuple[tuple[int, Fault], ...] = ()  # faults that are found apart from the search
         self.faults: dict[int, list[Fault]] = {}
         self.apart: dict[int, float] = {}
         self.doubt: dict[int, float] = {}  # of faults besides those of the clock, which have a finding of their own
@@ -104,7 +116,8 @@ class _Report:
             for k in late.unit:
                 self.faults.setdefault(k, []).extend(self._clock_faults(late, k))
                 self.apart[k] = min(self.votes.apart, self.apart.get(k, np.inf))
-        for k, fault in (*self.units.items(), *self._biases()):
+        self.apart_found = (*self.units.items(), *self._biases())
+        for k, fault in self.apart_found:
             self.faults.setdefault(k, []).append(fault)
         every = {k: tuple(faults) for k, faults in self.faults.items()}
         agreements = agreements_of(self.evidence, self.explanation, every, self.apart)
@@ -143,6 +156,10 @@ class _Report:
             if estimate is None:
                 continue
             bias, sigma = estimate
+            if unit == "m/s²" and np.linalg.norm(bias) > MOST_FORCE:
+                if is_in_g(track.x):  # gravity in another unit is no offset
+                    yield k, Fault("unit", track.name, "in g", (1.0 / GRAVITY,))
+                continue
             size = float(self.explanation.states[k].T.size)
             is_large = np.linalg.norm(bias) > least * size
             if is_large and np.any(np.abs(bias) > SIGNIFICANT * sigma):
@@ -171,10 +188,8 @@ class _Report:
             sized = [fault for fault in own if fault.kind != "bias"]  # the size of an offset is estimated apart
             if sized:
                 groups[item.unit] = sized
-        for k, faults in self.faults.items():
-            extra = [fault for fault in faults if fault.kind == "bias" or fault is self.units.get(k)]
-            if extra:
-                groups.setdefault((k,), []).extend(extra)
+        for k, fault in self.apart_found:
+            groups.setdefault((k,), []).append(fault)
         if late_certain:
             for late in self.votes.late:
                 unit = next((u for u in groups if set(u) <= set(late.unit) and len(u) > 1), late.unit)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from framescope.core.kernels.lengths import lengths
+from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.account import Fault, Finding
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.states import GRAVITY
@@ -32,12 +33,26 @@ def length_findings(log: SensorLog, findings: Sequence[Finding]) -> Iterator[Fin
             yield from _finding(readings)
 
 
+def usual_length(forces: Array) -> float:
+    """Return the usual length of specific forces (n, 3), m/s²; that of gravity without any."""
+    size = lengths(forces[np.isfinite(forces).all(axis=1)])
+    return float(np.median(size)) if len(size) else GRAVITY
+
+
+def is_in_g(forces: Array) -> bool:
+    """Return whether specific forces (n, 3) have the usual length of gravity in g.
+
+    >>> is_in_g(np.array([[0.0, 0.6, 0.8]]))
+    True
+    """
+    return abs(usual_length(forces) - 1.0) <= SAME
+
+
 def _finding(readings: Readings) -> Iterator[Finding]:
-    size = lengths(readings.values[np.isfinite(readings.values).all(axis=1)])
-    usual = float(np.median(size)) if len(size) else GRAVITY
+    usual = usual_length(readings.values)
     if abs(usual / GRAVITY - 1.0) <= SAME:
         return
-    if abs(usual - 1.0) <= SAME:
+    if is_in_g(readings.values):
         fault = Fault("unit", readings.name, "in g", (1.0 / GRAVITY,))
     elif usual < 0.5 * GRAVITY:
         fault = Fault("gravity removed", readings.name, "without gravity")

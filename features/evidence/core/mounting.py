@@ -80,7 +80,9 @@ def unit_turn(evidence: Evidence, explanation: Explanation, unit: tuple[int, ...
 def extra_turn(evidence: Evidence, explanation: Explanation, unit: tuple[int, ...]) -> Turn | None:
     """Return how sensors are turned together beyond the faults that each of them has. None without relations."""
     changes = {k: explanation.states[k].T for k in unit}
-    return _turn_of(evidence, explanation, unit, {k: float(T.hand) * T.M / T.size for k, T in changes.items()}, np.eye(3))
+    return _turn_of(
+        evidence, explanation, unit, {k: float(T.hand) * T.M / T.size for k, T in changes.items()}, np.eye(3)
+    )
 
 
 def _turn_of(

@@ -71,7 +71,7 @@ NEAR_TURN, NEAR_SCALE = np.radians(8.0), 0.08
 WINDOW = 40.0
 """Cost above the least up to which rivals are weighed in full."""
 
-EXACT_START, START_BY_CHANCE = np.radians(0.5), 5.0
+NO_TURN, START_BY_CHANCE = np.radians(3.0), 5.0
 """Turn up to which an orientation starts as none, rad, and the improbability that one does so by chance."""
 
 MOST_SCALE = 10.0
@@ -79,6 +79,9 @@ MOST_SCALE = 10.0
 
 LEADERS = 24
 """Fewest hypotheses that are weighed in full."""
+
+LEAST_WEIGHT, CONSTANT = 0.5, 0.3
+"""Least constant specific force that is no offset, m/s², and the usual change of one that is constant, as a part."""
 
 MOST_ALONE = 8
 """Largest number of states of a unit that are weighed one by one, as they change a series."""
@@ -340,7 +343,11 @@ class Search:
     def _hypotheses(self, base: Explanation, k: int, relations: tuple[Relation, ...]) -> Iterator[Hypothesis]:
         track = self.scope.tracks[k]
         discrete = self._discrete(k)
-        yield from (h for h in discrete if h.labels and not self._is_heading(k, h.state))
+        has_weight = track.quantity == "specific force" and _has_weight(track.x)
+        for h in discrete:
+            is_weightless = has_weight and float(h.state.gravity) == 0.0
+            if h.labels and not is_weightless and not self._is_heading(k, h.state):
+                yield h
         if track.quantity in VECTORS or track.quantity == "orientation":
             yield from self._other_frames(k)
         for form in dict.fromkeys(h.state.form for h in discrete if h.state.form != "offset"):
@@ -379,8 +386,7 @@ class Search:
                 yield Hypothesis(state.with_T(R), (*form_labels, label), cost + COSTS["mounting"] + FREE_TURN)
             W = self._world(base, k, relations, state)
             if W is not None:
-                is_exact = Rotation.from_quat(track.x[0]).magnitude() < EXACT_START
-                total = cost + COSTS["starts as zero"] - (START_BY_CHANCE if is_exact else 0.0)
+                total = cost + COSTS["starts as zero"] - START_BY_CHANCE
                 yield Hypothesis(state.with_W(W), (*form_labels, Label("starts as zero")), total)
             return
         for sign, labels in ((1.0, ()), (-1.0, (Label("sign"),))):
@@ -432,7 +438,7 @@ class Search:
     def _world(self, base: Explanation, k: int, relations: tuple[Relation, ...], state: State) -> Array | None:
         """Return the turn of the reference if the first orientation is taken for zero: its inverse in truth."""
         Q0 = Rotation.from_quat(self.scope.tracks[k].x[0])
-        if Q0.magnitude() > np.radians(3.0):
+        if Q0.magnitude() > NO_TURN:
             return None
 
         def theta(relation: Relation, W: Array) -> Array:
@@ -491,7 +497,7 @@ class Search:
                 continue
             ratio = along / power
             is_y = relation.members[0] == k
-            information = power * ratio**2
+            information = self.evidence.weight(relation) * power * ratio**2
             total += information * np.log(ratio if is_y else 1.0 / ratio)
             weight += information
         return float(np.exp(total / weight)) if weight > 0.0 else None
@@ -857,6 +863,14 @@ def _stacked_mounts(choices: list[Mounts]) -> Mounts:
         else np.stack([other[key] for other in choices])[:, np.newaxis]
         for key, R in first.items()
     }
+
+
+def _has_weight(force: Array) -> bool:
+    """Return whether specific forces (n, 3) are as good as constant and not zero, so that gravity is not removed."""
+    usual = np.median(force, axis=0)
+    weight = float(np.linalg.norm(usual))
+    spread = float(np.median(np.linalg.norm(force - usual, axis=1)))
+    return weight > LEAST_WEIGHT and spread < CONSTANT * weight
 
 
 def _is_form(states: States, labels: tuple[Label, ...]) -> bool:
