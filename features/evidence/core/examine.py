@@ -50,6 +50,9 @@ from framescope.features.evidence.core.wording import (
 JOINED = 20.0
 """Negative log-likelihood by which the readings of two bodies must fit to count as joined."""
 
+TESTED = np.radians(2.5)
+"""Standard error of a turn up to which it counts as tested, rad."""
+
 ORDER: dict[Severity, int] = {"red": 0, "amber": 1, "note": 2}
 
 
@@ -419,7 +422,7 @@ class _Report:
     def _is_tested(self, unit: Unit) -> bool:
         """Return whether other readings show all turns of some readings together."""
         turn = extra_turn(self.evidence, self.explanation, unit)
-        return turn is not None and not turn.open_directions
+        return turn is not None and float(np.linalg.eigvalsh(turn.covariance)[-1]) < TESTED**2
 
     def _open_of(self, source: str, rows: list[int], agreements: tuple[Agreement, ...]) -> Iterator[Finding]:
         turns = {k: extra_turn(self.evidence, self.explanation, (k,)) for k in rows}

@@ -22,12 +22,14 @@ from framescope.features.evidence.core.relations import (
     Scope,
     States,
     coefficients,
+    quaternions,
     resolves_in_frame,
 )
 from framescope.features.evidence.core.rotations import best_yaw, fitted_rotation, fitted_rotations, normal_of
 from framescope.features.evidence.core.states import STATED, UP, Change, State, probe
 from framescope.features.evidence.core.tracks import Body
 from framescope.features.evidence.core.weighing import Evidence, stated, taken
+from framescope.features.evidence.core.windows import rotations_at
 
 MARGIN = 6.0
 """Decrease of the cost above which a fault is accepted."""
@@ -79,6 +81,9 @@ MOST_SCALE = 10.0
 
 LEADERS = 24
 """Fewest hypotheses that are weighed in full."""
+
+ALIKE = 0.1
+"""Part of a vector by which it differs in frame and reference up to which both are the same."""
 
 LEAST_WEIGHT, CONSTANT = 0.5, 0.3
 """Least constant specific force that is no offset, m/s², and the usual change of one that is constant, as a part."""
@@ -157,6 +162,7 @@ class Search:
         self._own: dict[tuple[int, ...], tuple[NDArray[np.bool_], States]] = {}
         self._priors: dict[tuple[Unit, tuple[Label, ...]], float] = {}
         self._rotations: dict[bytes, Array] = {}
+        self._alike: dict[int, bool] = {}
         self._batches: dict[tuple[int, ...], tuple[State, tuple[State, ...]]] = {}
         self._discrete_states = {id(h.state) for k in range(len(self.scope.tracks)) for h in self._discrete(k)}
 
@@ -346,7 +352,8 @@ class Search:
         has_weight = track.quantity == "specific force" and _has_weight(track.x)
         for h in discrete:
             is_weightless = has_weight and float(h.state.gravity) == 0.0
-            if h.labels and not is_weightless and not self._is_heading(k, h.state):
+            is_alike = h.state.form in ("other axes", "in reference") and self._is_alike(k)
+            if h.labels and not (is_weightless or is_alike or self._is_heading(k, h.state)):
                 yield h
         if track.quantity in VECTORS or track.quantity == "orientation":
             yield from self._other_frames(k)
@@ -358,6 +365,17 @@ class Search:
         W = state.W.M
         is_turn = float(state.W.hand) > 0.0 and abs(float(state.W.size) - 1.0) < 1e-9 and not state.W.is_none
         return is_turn and bool(np.allclose(W @ UP, UP)) and self.scope.has_own_world(k)
+
+    def _is_alike(self, k: int) -> bool:
+        """Return whether a vector is nearly the same in the frame and in the reference, as on a straight way."""
+        if k not in self._alike:
+            companion = self.scope.orientation_for(k)
+            v = self.scope.tracks[k]
+            at = self.scope.tracks[k if companion is None else companion]
+            R = rotations_at(quaternions(at, "stated", v.t)) if companion is not None else Rotation.identity(len(v.t))
+            difference = R.apply(v.x) - v.x
+            self._alike[k] = bool(np.linalg.norm(difference) < ALIKE * np.linalg.norm(v.x))
+        return self._alike[k]
 
     def _discrete(self, k: int) -> tuple[Hypothesis, ...]:
         track = self.scope.tracks[k]
@@ -405,7 +423,7 @@ class Search:
                 yield Hypothesis(state.with_T(factor * R), (*form_labels, *labels, Label("mounting", "turned")), total)
 
     def _is_mounted_by(self, k: int) -> bool:
-        """Return whether all other turning readings of a body are of one frame, whose mount on that of a track is stated.
+        """Return whether all other turning readings of a body are of one frame, with a stated mount on a track's frame.
 
         A turn of the track is then a wrong statement of this mount: the frame of a body has no mount itself.
         """
