@@ -82,6 +82,9 @@ MOST_SCALE = 10.0
 LEADERS = 24
 """Fewest hypotheses that are weighed in full."""
 
+SAME_HEADING = np.radians(5.0)
+"""Angle of two headings that are the same."""
+
 ALIKE = 0.1
 """Part of a vector by which it differs in frame and reference up to which both are the same."""
 
@@ -290,7 +293,7 @@ class Search:
         velocities = [k for k in relation.members if self.scope.tracks[k].quantity == "velocity"]
         if aligned.fit.is_telling and cost - free < most and (is_loose or free < -TOLD) and not velocities:
             return 0.0 if is_loose else cost - free
-        for k in velocities if is_loose and velocities else relation.members:
+        for k in velocities if velocities and aligned.fit.is_telling else relation.members:
             if explanation.states[k].form == "stated":
                 for form in self._forms(k):
                     other = self.evidence.aligned(relation, explanation.states | {k: State(form)}, explanation.mounts)
@@ -769,7 +772,39 @@ class Search:
             relations = self._crossing(key, mounts)
             costs = [float(self.evidence.total(states, mounts | {key: R}, relations)) for R in choices]
             mounts[key] = choices[int(np.argmin(costs))] if choices else ONE
+        return self._with_headings(states, mounts)
+
+    def _with_headings(self, states: States, mounts: Mounts) -> Mounts:
+        """Return orientations with the headings by which accelerations and specific forces agree, if they fit better.
+
+        Turns in the plane leave the heading between two references open.
+        """
+        first = self.scope.worlds[0] if self.scope.worlds else ""
+        for relation in self.evidence.relations:
+            i, _, k = relation.members if relation.kind == "motion" else (0, 0, 0)
+            of_y, of_turn = self.scope.world_of(i), self.scope.world_of(k)
+            if relation.kind != "motion" or of_y == of_turn or not (states[i].W.is_none and states[k].W.is_none):
+                continue
+            yaw = self._heading(relation, states, mounts)
+            if yaw is None:
+                continue
+            others = {key: yaw @ R for key, R in mounts.items() if isinstance(key, str) and key != of_turn}
+            choices = [mounts, mounts | {of_y: yaw @ mounts.get(of_y, ONE)}]
+            choices += [mounts | others if of_turn == first else mounts | {of_turn: yaw.T @ mounts.get(of_turn, ONE)}]
+            choices = [choice for choice in choices if np.allclose(choice.get(first, ONE), ONE)]
+            mounts = min(choices, key=lambda choice: float(self.evidence.total(states, choice)))
         return mounts
+
+    def _heading(self, relation: Relation, states: States, mounts: Mounts) -> Array | None:
+        """Return the turn about z of the accelerations of a motion that fits the forces best; None if it is none."""
+        aligned = self.evidence.aligned(relation, states, mounts)
+        if aligned is None:
+            return None
+        fit = aligned.fit
+        force = fit.series.predict(coefficients(self.scope, relation, states, mounts))
+        y, other = (x[fit.series.is_good][:, :2] for x in (fit.whiten(fit.series.y), fit.whiten(force)))
+        angle = float(np.arctan2(np.sum(y[:, 0] * other[:, 1] - y[:, 1] * other[:, 0]), np.sum(y * other)))
+        return None if abs(angle) < SAME_HEADING else Rotation.from_euler("z", angle).as_matrix()
 
     def _crossing(self, key: int | str, mounts: Mounts) -> tuple[Relation, ...]:
         """Return the relations of a body or reference with known ones."""
