@@ -28,7 +28,7 @@ from framescope.features.evidence.core.relations import (
 from framescope.features.evidence.core.rotations import best_yaw, fitted_rotation, fitted_rotations, normal_of
 from framescope.features.evidence.core.states import STATED, UP, Change, State, probe
 from framescope.features.evidence.core.tracks import Body
-from framescope.features.evidence.core.weighing import Evidence, stated, taken
+from framescope.features.evidence.core.weighing import Evidence, shows_motion, stated, taken
 from framescope.features.evidence.core.windows import rotations_at
 
 MARGIN = 6.0
@@ -287,7 +287,8 @@ class Search:
             return 0.0
         cost = float(self.evidence.cost(relation, explanation.states, explanation.mounts))
         free = aligned.fit.unexplained
-        is_loose = relation.kind in ("gravity", "carried", "motion")
+        is_blind = relation.kind == "motion" and not shows_motion(self.scope, relation.members[0])
+        is_loose = is_blind or relation.kind in ("gravity", "carried")
         most = max(3.0 * ADEQUATE, LOOSE * abs(free)) if is_loose else ADEQUATE
         # A velocity that is resolved in other axes often has something in common with the accelerations nevertheless.
         velocities = [k for k in relation.members if self.scope.tracks[k].quantity == "velocity"]
@@ -353,10 +354,11 @@ class Search:
         track = self.scope.tracks[k]
         discrete = self._discrete(k)
         has_weight = track.quantity == "specific force" and _has_weight(track.x)
+        if self._is_alike(k):
+            discrete = tuple(h for h in discrete if h.state.form not in ("other axes", "in reference"))
         for h in discrete:
             is_weightless = has_weight and float(h.state.gravity) == 0.0
-            is_alike = h.state.form in ("other axes", "in reference") and self._is_alike(k)
-            if h.labels and not (is_weightless or is_alike or self._is_heading(k, h.state)):
+            if h.labels and not (is_weightless or self._is_heading(k, h.state)):
                 yield h
         if track.quantity in VECTORS or track.quantity == "orientation":
             yield from self._other_frames(k)
@@ -372,12 +374,11 @@ class Search:
     def _is_alike(self, k: int) -> bool:
         """Return whether a vector is nearly the same in the frame and in the reference, as on a straight way."""
         if k not in self._alike:
-            companion = self.scope.orientation_for(k)
-            v = self.scope.tracks[k]
-            at = self.scope.tracks[k if companion is None else companion]
-            R = rotations_at(quaternions(at, "stated", v.t)) if companion is not None else Rotation.identity(len(v.t))
-            difference = R.apply(v.x) - v.x
-            self._alike[k] = bool(np.linalg.norm(difference) < ALIKE * np.linalg.norm(v.x))
+            companion, v = self.scope.orientation_for(k), self.scope.tracks[k]
+            if companion is None or v.x.shape[1] != 3:
+                return False
+            R = rotations_at(quaternions(self.scope.tracks[companion], "stated", v.t))
+            self._alike[k] = bool(np.linalg.norm(R.apply(v.x) - v.x) < ALIKE * np.linalg.norm(v.x))
         return self._alike[k]
 
     def _discrete(self, k: int) -> tuple[Hypothesis, ...]:

@@ -97,7 +97,7 @@ class Evidence:
 
     def __init__(self, scope: Scope, relations: tuple[Relation, ...]) -> None:
         self.scope, self.relations = scope, relations
-        self._moving = {r.members[1] for r in relations if r.kind == "motion" and _shows_motion(scope, r.members[0])}
+        self._moving = {r.members[1] for r in relations if r.kind == "motion" and shows_motion(scope, r.members[0])}
         self._fits: dict[tuple[object, ...], Aligned | None] = {}
         self._costs: dict[tuple[object, ...], tuple[Array, tuple[object, ...]]] = {}
 
@@ -427,7 +427,7 @@ def _free_cost(fit: SpectralFit) -> float:
     return float(fit.cost(fit.chi_squares(fit.theta)))
 
 
-def _shows_motion(scope: Scope, k: int) -> bool:
+def shows_motion(scope: Scope, k: int) -> bool:
     """Return whether a position or velocity shows accelerations along all axes: wheels measure in the plane alone."""
     track = scope.tracks[k]
     spread = np.ptp(track.x, axis=0)
@@ -446,4 +446,4 @@ def stated(scope: Scope) -> States:
     return dict.fromkeys(range(len(scope.tracks)), STATED)
 
 
-__all__ = ["FIELD_BIAS", "Aligned", "Evidence", "Wiggle", "resolves_in_frame", "stated", "wiggled_cost"]
+__all__ = ["FIELD_BIAS", "Aligned", "Evidence", "Wiggle", "resolves_in_frame", "shows_motion", "stated", "wiggled_cost"]

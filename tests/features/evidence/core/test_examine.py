@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
 from framescope.features.evidence.core.account import Account, Fault
 from framescope.features.evidence.core.examine import examine
+from framescope.features.evidence.core.readings import Readings, SensorLog
 from tests.support.turning_device import device
 
 
@@ -74,3 +77,77 @@ def test_that_readings_without_relations_give_an_empty_account() -> None:
     account = examine(type(log)(log.readings[1:2]))
     assert not account.findings
     assert not account.agreements
+
+
+def _with(log: SensorLog, name: str, values: np.ndarray) -> SensorLog:
+    """Return a log with other values of some readings."""
+    readings = tuple(replace(each, values=values) if each.name == name else each for each in log.readings)
+    return replace(log, readings=readings)
+
+
+def _values(log: SensorLog, name: str) -> np.ndarray:
+    return next(each.values for each in log.readings if each.name == name)
+
+
+def test_that_an_order_of_quaternions_and_a_turned_unit_are_found_together() -> None:
+    log = device(turned=Rotation.from_euler("xyz", [20.0, -70.0, 40.0], degrees=True))
+    pose = "orientation of /odom"
+    faults = _faults(examine(_with(log, pose, _values(log, pose)[:, [3, 0, 1, 2]])))
+    assert ("quaternion order", pose) in faults
+    assert {name for kind, name in faults if kind == "mounting"} == {
+        f"{quantity} of /imu" for quantity in ("orientation", "angular velocity", "specific force")
+    }
+    assert len(faults) == 4
+
+
+def test_that_an_orientation_in_other_axes_turns_the_velocity_of_its_frame_with_it() -> None:
+    log, name = device(), "orientation of /odom"
+    C = Rotation.from_matrix([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
+    faults = _faults(examine(_with(log, name, (Rotation.from_quat(_values(log, name)) * C).as_quat())))
+    assert set(faults) == {("mounting", name)}
+
+
+def test_that_a_wrong_mount_is_not_ascribed_to_the_pose_of_the_body() -> None:
+    account = examine(device(turned=Rotation.from_euler("xyz", [20.0, -70.0, 40.0], degrees=True)))
+    assert {name for kind, name in _faults(account) if kind == "mounting"} == {
+        f"{quantity} of /imu" for quantity in ("orientation", "angular velocity", "specific force")
+    }
+    assert all(finding.is_certain for finding in account.findings)
+
+
+def test_that_axes_of_one_of_several_readings_are_no_mount() -> None:
+    log, name = device(), "specific force of /imu"
+    account = examine(_with(log, name, _values(log, name) * [1.0, -1.0, -1.0]))
+    assert set(_faults(account)) == {("body axes", name)}
+    assert all(finding.mounting is None for finding in account.findings)
+
+
+def test_that_what_other_readings_of_a_frame_test_is_not_called_open() -> None:
+    log, name = device(), "angular velocity of /imu"
+    account = examine(_with(log, name, -_values(log, name)))
+    assert set(_faults(account)) == {("sign", name)}
+    assert not any(finding.unexcited for finding in account.findings)
+
+
+def test_that_a_scale_and_not_a_bias_is_found_where_positions_show_the_accelerations() -> None:
+    log, name = device(), "specific force of /imu"
+    faults = _faults(examine(_with(log, name, 1.3 * _values(log, name))))
+    assert set(faults) == {("scale", name)}
+    assert faults["scale", name].value == pytest.approx((1.3,), abs=0.01)
+
+
+def test_that_a_resting_force_in_g_is_neither_an_offset_nor_without_gravity() -> None:
+    t = np.arange(0.0, 20.0, 0.02)
+    noise = np.random.default_rng(3).normal(0.0, 2e-3, (len(t), 3))
+    Q = np.tile([0.0, 0.0, 0.0, 1.0], (len(t), 1)) + np.column_stack([noise, 0.0 * t])
+    log = SensorLog(
+        (
+            Readings(
+                "specific force of /imu", "/imu", "specific force", t, np.array([0.0, 0.0, 1.0]) + noise, "base_link"
+            ),
+            Readings("angular velocity of /imu", "/imu", "angular velocity", t, noise[::-1], "base_link"),
+            Readings("orientation of /odom", "/odom", "orientation", t, Q, "base_link", "odom"),
+        )
+    )
+    faults = _faults(examine(log))
+    assert set(faults) <= {("unit", "specific force of /imu")}

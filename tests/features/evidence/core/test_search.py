@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from framescope.features.evidence.core.biases import force_bias
-from framescope.features.evidence.core.readings import SensorLog
+from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.relations import Scope, relations_of
 from framescope.features.evidence.core.search import Search
 from framescope.features.evidence.core.states import STATED
@@ -78,3 +78,52 @@ def test_that_an_offset_of_a_force_is_in_the_axes_of_the_sensor() -> None:
     estimate = force_bias(search.evidence, explanation, 2)
     assert estimate is not None
     assert estimate[0] == pytest.approx([1.5, 0.0, 0.0], abs=0.25)
+
+
+def _level_robot(heading: float) -> SensorLog:
+    """Return a robot that turns about z alone, with positions in a reference of another heading than its unit's."""
+    rng = np.random.default_rng(8)
+    t = np.arange(0.0, 40.0, 0.02)
+    R = Rotation.from_euler("z", (0.7 * np.sin(0.5 * t) + 0.1 * t)[:, None])
+    w, size = np.array([0.9, 1.3, 0.0]), np.array([1.5, 1.0, 0.0])
+    p, a = size * np.sin(t[:, None] * w), -size * w**2 * np.sin(t[:, None] * w)
+    force = R.inv().apply(a + np.array([0.0, 0.0, 9.80665])) + 0.02 * rng.normal(size=p.shape)
+    rate = np.gradient(R.as_euler("zyx")[:, 0], t)
+    gyro = np.column_stack([0.0 * t, 0.0 * t, np.unwrap(rate)]) + 2e-3 * rng.normal(size=p.shape)
+    turned = Rotation.from_euler("z", heading)
+    noise = Rotation.from_rotvec(5e-4 * rng.normal(size=p.shape))
+    return SensorLog(
+        (
+            Readings("orientation of /imu", "/imu", "orientation", t, (R * noise).as_quat(), "base"),
+            Readings("specific force of /imu", "/imu", "specific force", t, force, "base"),
+            Readings("angular velocity of /imu", "/imu", "angular velocity", t, gyro, "base"),
+            Readings("orientation of /odom", "/odom", "orientation", t, (turned * R * noise).as_quat(), "base", "odom"),
+            Readings("position of /odom", "/odom", "position", t, turned.apply(p), "base", "odom"),
+        )
+    )
+
+
+@pytest.mark.parametrize("heading", [0.0, 0.7, -2.5])
+def test_that_accelerations_show_the_heading_between_references_that_turn_in_the_plane(heading: float) -> None:
+    log = _level_robot(heading)
+    # The orientation of the odometry is left out of the motion: the unit's own has another reference.
+    search = _search(replace(log, readings=tuple(r for r in log.readings if r.name != "orientation of /odom")))
+    mounts = search.best_mounts(stated(search.scope))
+    yaw = Rotation.from_matrix(mounts["odom"]).as_euler("zyx")[0]
+    assert abs((yaw + heading + np.pi) % (2.0 * np.pi) - np.pi) < np.radians(3.0)
+
+
+def test_that_a_straight_way_has_no_other_axes_of_a_velocity() -> None:
+    log = _level_robot(0.0)
+    t, n = log.readings[0].t, len(log.readings[0].t)
+    Q = Rotation.from_rotvec(0.01 * np.sin(t)[:, None] * [0.0, 0.0, 1.0]).as_quat()
+    v = np.column_stack([1.0 + 0.5 * np.sin(t), np.zeros((n, 2))])
+    readings = (
+        replace(log.readings[3], values=Q),
+        Readings("velocity of /odom", "/odom", "velocity", t, v, "base", "odom", "base"),
+        replace(log.readings[4], values=np.column_stack([t - 0.5 * np.cos(t), np.zeros((n, 2))])),
+    )
+    search = _search(SensorLog(readings))
+    base = search.explained(stated(search.scope), search.best_mounts(stated(search.scope)), (), 0.0)
+    forms = {e.states[1].form for e in search.with_fault_of(base, (1,), 100)}
+    assert forms == {"stated"}
