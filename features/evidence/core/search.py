@@ -82,6 +82,9 @@ MOST_SCALE = 10.0
 LEADERS = 24
 """Fewest hypotheses that are weighed in full."""
 
+LEAST_TURN = np.radians(5.0)
+"""Turn of a sensor on its frame up to which its mount is as stated: mounts are not exact, and neither are fits, rad."""
+
 SAME_HEADING = np.radians(5.0)
 """Angle of two headings that are the same."""
 
@@ -480,7 +483,7 @@ class Search:
 
         usable = tuple(r for r in relations if r.kind not in ("heading", "travel") and r.kind != "world turn")
         found = self._rotation(base, usable, {k: state}, theta)
-        return None if found is None or _apart(found, ONE) < np.radians(3.0) else found
+        return None if found is None or _apart(found, ONE) < LEAST_TURN else found
 
     def _rotation(
         self,
@@ -573,7 +576,7 @@ class Search:
             if sum(k in unit for k in r.members) == 1 and r.kind not in ("heading", "travel", "world turn")
         )
         R = self._rotation(base, usable, {}, theta)
-        if R is not None and _apart(R, ONE) > np.radians(3.0):
+        if R is not None and _apart(R, ONE) > LEAST_TURN:
             state = STATED.with_T(R)
             rows.append((dict.fromkeys(unit, state), (Label("mounting", "turned"),), COSTS["mounting"] + FREE_TURN))
         return self._weigh(base, unit, rows, self.evidence.of(unit), kept)
@@ -766,12 +769,14 @@ class Search:
     def best_mounts(self, states: States, start: Mounts | None = None) -> Mounts:
         """Return the orientations of the bodies and references that fit states best."""
         mounts: Mounts = {0: ONE, **dict.fromkeys(self.scope.worlds[:1], ONE)}
-        for key in (*range(1, len(self.bodies)), *self.scope.worlds[1:]):
-            choices = self._estimates(key, states, mounts)
-            if start is not None and key in start:
-                choices.append(start[key])
-            relations = self._crossing(key, mounts)
-            costs = [float(self.evidence.total(states, mounts | {key: R}, relations)) for R in choices]
+        keys: list[int | str] = [*range(1, len(self.bodies)), *self.scope.worlds[1:]]
+        # The first may have little to do with those before them: they are estimated again by all others.
+        for key in (*keys, *(keys if len(keys) > 1 else ())):
+            others = {b: R for b, R in mounts.items() if b != key}
+            choices = self._estimates(key, states, others)
+            choices += [known[key] for known in (start, mounts) if known is not None and key in known]
+            relations = self._crossing(key, others)
+            costs = [float(self.evidence.total(states, others | {key: R}, relations)) for R in choices]
             mounts[key] = choices[int(np.argmin(costs))] if choices else ONE
         return self._with_headings(states, mounts)
 
