@@ -85,6 +85,9 @@ LEADERS = 24
 LEAST_TURN = np.radians(5.0)
 """Turn of a sensor on its frame up to which its mount is as stated: mounts are not exact, and neither are fits, rad."""
 
+SWEEPS, SETTLED = 6, np.radians(0.3)
+"""Largest number of times that all orientations are estimated, and change from which they are settled, rad."""
+
 SAME_HEADING = np.radians(5.0)
 """Angle of two headings that are the same."""
 
@@ -770,14 +773,18 @@ class Search:
         """Return the orientations of the bodies and references that fit states best."""
         mounts: Mounts = {0: ONE, **dict.fromkeys(self.scope.worlds[:1], ONE)}
         keys: list[int | str] = [*range(1, len(self.bodies)), *self.scope.worlds[1:]]
-        # The first may have little to do with those before them: they are estimated again by all others.
-        for key in (*keys, *(keys if len(keys) > 1 else ())):
-            others = {b: R for b, R in mounts.items() if b != key}
-            choices = self._estimates(key, states, others)
-            choices += [known[key] for known in (start, mounts) if known is not None and key in known]
-            relations = self._crossing(key, others)
-            costs = [float(self.evidence.total(states, others | {key: R}, relations)) for R in choices]
-            mounts[key] = choices[int(np.argmin(costs))] if choices else ONE
+        # Those before a body or reference may have little to do with it: all are estimated again by all others.
+        for sweep in range(SWEEPS if len(keys) > 1 else 1):
+            before = dict(mounts)
+            for key in keys:
+                others = {b: R for b, R in mounts.items() if b != key}
+                choices = self._estimates(key, states, others)
+                choices += [known[key] for known in (start, mounts) if known is not None and key in known]
+                relations = self._crossing(key, others)
+                costs = [float(self.evidence.total(states, others | {key: R}, relations)) for R in choices]
+                mounts[key] = choices[int(np.argmin(costs))] if choices else ONE
+            if sweep and all(_apart(mounts[key], before[key]) < SETTLED for key in keys):
+                break
         return self._with_headings(states, mounts)
 
     def _with_headings(self, states: States, mounts: Mounts) -> Mounts:

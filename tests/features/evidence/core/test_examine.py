@@ -143,9 +143,7 @@ def test_that_a_resting_force_in_g_is_neither_an_offset_nor_without_gravity() ->
     Q = np.tile([0.0, 0.0, 0.0, 1.0], (len(t), 1)) + np.column_stack([noise, 0.0 * t])
     log = SensorLog(
         (
-            Readings(
-                "specific force of /imu", "/imu", "specific force", t, np.array([0.0, 0.0, 1.0]) + noise, "base_link"
-            ),
+            Readings("specific force of /imu", "/imu", "specific force", t, force, "base_link"),
             Readings("angular velocity of /imu", "/imu", "angular velocity", t, noise[::-1], "base_link"),
             Readings("orientation of /odom", "/odom", "orientation", t, Q, "base_link", "odom"),
         )
