@@ -36,7 +36,8 @@ LEAST_OTHER = 0.02
 """Squared steps of the inverse poses, as a fraction of those of the poses, below which the frame only orbits."""
 
 AHEAD, AHEAD_OTHERWISE = 0.45, 0.6
-"""Deviation from one direction of its own up to which a frame moves ahead: as it is read, and as read otherwise, rad."""
+"""Deviation of the travel from one direction of the frame up to which it moves ahead, rad: as it is read, and as read
+otherwise."""
 
 STEADIER, STEADIER_THAN_PATH = 1.6, 1.25
 """Factors by which the other reading must hold its direction better than the assumed one, and than the path does."""
