@@ -247,7 +247,7 @@ def align(a: PoseStream, b: PoseStream, choice: AlignChoice | None = None) -> Al
     best, equal = _chosen(found, choice)
     untold = () if tried is readings else _untold(best.reading, readings)
     if pair is not whole:
-        best = _tried(whole, _Guess(best.reading, (best.fit.mounting,), best.cost)) or best
+        best = _in_whole(whole, best)
     if best.fit.noise_angle > UNRELATED:
         raise StreamError(
             f"no rigid mounting joins {visible_text(a.name)} and {visible_text(b.name)}: under the best reading the"
@@ -259,7 +259,14 @@ def align(a: PoseStream, b: PoseStream, choice: AlignChoice | None = None) -> Al
         others = [trial for guess in _other_axes(pair, best) if (trial := _tried(pair, guess)) is not None]
         better = min(others, key=lambda trial: trial.cost, default=best)
         best, equal = (better, ()) if better.cost < best.cost else (best, equal)
-    return _finished(best, equal, untold, choice)
+    answer = _finished(best, equal, untold, choice)
+    if pair is whole or not answer.fit.is_mounting_unknown:
+        return answer
+    plain, *others = readings  # without any motion, noise alone prefers one
+    start = next((trial for trial in found if trial.reading == plain), None)
+    if start is not None and best.reading != plain:
+        answer = _finished(_in_whole(whole, start), (), (), choice)
+    return replace(answer, alternatives=tuple(others) if answer.reading == plain else answer.alternatives)
 
 
 POSITIONS_APART = 0.1
@@ -361,6 +368,11 @@ class _Trial:
     @property
     def cost(self) -> float:
         return self.fit.cost + self.reading.cost
+
+
+def _in_whole(whole: _Pair, trial: _Trial) -> _Trial:
+    """Return a trial by mean orientations with the orientations as they are."""
+    return _tried(whole, _Guess(trial.reading, (trial.fit.mounting,), trial.cost)) or trial
 
 
 def _readings(choice: AlignChoice) -> tuple[StreamReading, ...]:

@@ -105,6 +105,14 @@ def test_that_the_order_of_quaternions_is_open_only_without_rotation(kind, is_sc
         assert (others, note) == (False, False)
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_that_a_body_at_rest_is_read_as_written_and_tells_no_reading(seed) -> None:
+    made = planted(Plant(seed, kind="rest", angle=2e-3, distance=2e-3, outliers=0.05))
+    answer = align(made.a, made.b)
+    assert (answer.reading, answer.alternatives) == (PLAIN, READINGS[1:])
+    assert not answer.notes
+
+
 def test_that_no_order_is_open_where_the_numbers_are_stated() -> None:
     made = planted(Plant(13, kind="no turning"))
     answer = align(made.a, made.b, AlignChoice(conventions=False))

@@ -33,8 +33,8 @@ def test_that_the_open_direction_is_named(motion: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("seed", "is_turn_known"),
-    [(178, True), (371, False), (426, False)],
-    ids=["as stated", "w first", "w first, still"],
+    [(178, True), (371, False), (426, False), (181, False)],
+    ids=["as stated", "w first", "w first, still", "as stated, still"],
 )
 def test_that_poses_without_rotation_are_read_as_written_and_their_order_is_open(
     seed: int, *, is_turn_known: bool
