@@ -93,7 +93,7 @@ def _of_orientation(
 MATRIX_OF_POSE = Reason("usual for matrices of a pose; numbers cannot tell", 0.55)
 """Reason for the direction of a matrix that holds the position, too."""
 
-MATRIX_ALONE = Reason("usual, although nine numbers without the position are written in both directions", 0.45)
+MATRIX_ALONE = Reason("nine numbers alone are written in both directions; this one is usual", 0.45)
 """Reason for the direction of a matrix of nine numbers."""
 
 
@@ -110,7 +110,7 @@ def doubt_jpl(choices: Choices, texts: Iterable[str], reasons: dict[str, Reason]
     The numbers of JPL's quaternion of one direction are those of Hamilton's quaternion of the other one.
     """
     if choices.form == "quaternion" and any(map(_JPL.search, texts)):
-        text = "so if those of JPL take the parent into the frame, as in MSCKF and OpenVINS; nothing says that they do"
+        text = "JPL is named: so if its quaternions take the parent into the frame, as those of MSCKF and OpenVINS"
         reasons["maps"] = Reason(text, 0.45)
 
 

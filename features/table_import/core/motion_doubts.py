@@ -86,12 +86,12 @@ def doubt_directions(table: MixedTable, choices: Choices, reasons: dict[str, Rea
         return
     if _is_assumed(reasons, "pose") and motion.is_carried:
         other = "parent in frame" if choices.pose == "frame in parent" else "frame in parent"
-        reasons["pose"] = _doubted(reasons["pose"], f"the rotation carries the positions along, as if {other}")
+        reasons["pose"] = _doubted(reasons["pose"], f"perhaps {other}: the rotation carries the positions")
     elif _is_assumed(reasons, "maps") or reasons.get("maps") == MATRIX_ALONE:
         other = next(word for word in DIRECTIONS if word != choices.maps)
         turned = _motion(table, replace(choices, maps=other), group)
         if turned is not None and turned.is_ahead_of(motion):
-            reasons["maps"] = _doubted(reasons["maps"], f"the frame points along its path more steadily if {other}")
+            reasons["maps"] = _doubted(reasons["maps"], f"perhaps {other}: the frame then points along its path")
         elif turned is not None and reasons["maps"] == MATRIX_ALONE and motion.is_ahead_of(turned):
             reasons["maps"] = Reason("usual, and so the frame points along its path", 0.7)
 
@@ -106,7 +106,7 @@ def _is_assumed(reasons: Mapping[str, Reason], key: str) -> bool:
 
 def _doubted(reason: Reason, evidence: str) -> Reason:
     """Return a reason against which there is evidence."""
-    return Reason(f"{reason.text.removesuffix('; numbers cannot tell')}, although {evidence}", 0.4)
+    return Reason(f"{evidence}; without that, {reason.text.removesuffix('; numbers cannot tell')}", 0.4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +134,7 @@ class _Motion:
         part = float(along.sum() / size.sum())
         without = (along.sum() - along) / (size.sum() - size)
         error = float(np.sqrt((BLOCKS - 1) / BLOCKS * ((without - without.mean()) ** 2).sum()))
-        if part - SIGMAS * error < CARRIED or abs(part - 1.0) > OFF_CARRIED:
+        if not (part - SIGMAS * error >= CARRIED and abs(part - 1.0) <= OFF_CARRIED):
             return False
         inverse = _Motion(-c, linear_algebra.transpose(self.R))
         return self.off_ahead > min(AHEAD, inverse.off_ahead)
