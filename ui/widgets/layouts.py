@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 USUAL_FRAME = QSize(8, 40)
 """Assumed frame of a window until its real frame is known, logical pixels."""
 
-PASSES = 4
-"""Largest number of passes in which what waits to be laid out is laid out before a picture."""
+PASSES = 12
+"""Number of passes in which what waits to be laid out is laid out: each goes one widget further out."""
 
 STRETCH = -1
 """A stretching gap that takes the remaining room."""
