@@ -445,15 +445,18 @@ def joined(x: Array, is_good: Flags) -> Array:
     """
     if np.all(is_good):
         return x
-    rows, n = np.flatnonzero(is_good), len(x)
-    k = np.clip(np.searchsorted(rows, np.arange(n), side="right") - 1, 0, len(rows) - 2)
-    share = np.clip((np.arange(n) - rows[k]) / (rows[k + 1] - rows[k]), 0.0, 1.0)[:, None]
-    most = np.minimum(GAP_ENDS, np.minimum(np.arange(1, len(rows)), np.arange(len(rows) - 1, 0, -1)))
-    count = np.clip(np.diff(rows) - 1, 1, most)[k]
+    rows, bad = np.flatnonzero(is_good), np.flatnonzero(~is_good)
+    k = np.clip(np.searchsorted(rows, bad, side="right") - 1, 0, len(rows) - 2)
+    gap = (rows[k + 1] - rows[k])[:, None]
+    share = np.clip((bad - rows[k])[:, None] / gap, 0.0, 1.0)
+    most = np.minimum(GAP_ENDS, np.minimum(k + 1, len(rows) - 1 - k))
+    count = np.clip(gap[:, 0] - 1, 1, most)
     total = np.concatenate([np.zeros((1, x.shape[1])), np.cumsum(x[rows], axis=0)])
     before = (total[k + 1] - total[k + 1 - count]) / count[:, None]
     after = (total[k + 1 + count] - total[k + 1]) / count[:, None]
-    return np.where(is_good[:, None], x, before * (1.0 - share) + after * share)
+    whole = np.array(x, dtype=float)
+    whole[bad] = before * (1.0 - share) + after * share
+    return whole
 
 
 def _band_sums(bands: NDArray[np.int64], x: Array) -> Array:
