@@ -39,7 +39,7 @@ WORST = 60.0
 FRESH = 0.005
 """Change of a delay from which everything is weighed anew, s."""
 
-WORST_SIGMA = 0.012
+WORST_SIGMA = 0.03
 """Standard error of a delay above which a relation has no vote, s."""
 
 

@@ -152,7 +152,7 @@ def _fault(track: Track, state: State, label: Label, turn: Turn | None) -> Fault
         case "doubled axes":
             words, value = "relative to NED axes and in FRD axes", _quaternion(W)
         case "mirrored axes":
-            M = W if track.quantity == "position" else T
+            M = T if float(state.T.hand) < 0.0 else W
             words = f"mirrored: its x y z are {nearest_axes(M)[0].short}"
         case "mounting":
             R = T if turn is None or label.words != "turned" else turn.R

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -54,6 +55,9 @@ TOLD = 5.0
 
 LOOSE = 0.25
 """Part of the free fit that unknown accelerations may cost."""
+
+LOOSE_IF_SHOWN = 0.12
+"""Part of the free fit that accelerations may cost which others show: levers, tilts and filters disturb them a little."""
 
 BEAM = 5
 """First faults that are tried together with a second."""
@@ -223,6 +227,17 @@ class Search:
                     break
             if best is before:
                 break
+        return self._simpler(best) if len(best.faults) > 1 else best
+
+    def _simpler(self, best: Explanation) -> Explanation:
+        """Return an explanation with one fault in place of two, if there is one that is more probable."""
+        for (first, _), (second, _) in itertools.combinations(best.faults, 2):
+            base = self._without(self._without(best, first), second)
+            others = [self._settle(e) for e in sorted(self._more(base, KEPT // 4), key=lambda e: e.cost)[:3]]
+            self.rivals += others
+            least = min(others, key=lambda e: e.cost, default=best)
+            if least.cost < best.cost - CLEARLY:
+                return least
         return best
 
     def _without(self, explanation: Explanation, unit: Unit) -> Explanation:
@@ -293,9 +308,10 @@ class Search:
             return 0.0
         cost = float(self.evidence.cost(relation, explanation.states, explanation.mounts))
         free = aligned.fit.unexplained
-        is_blind = relation.kind == "motion" and not shows_motion(self.scope, relation.members[0])
-        is_loose = is_blind or relation.kind in ("gravity", "carried")
-        most = max(3.0 * ADEQUATE, LOOSE * abs(free)) if is_loose else ADEQUATE
+        is_loose = relation.kind in ("gravity", "carried", "motion")
+        is_shown = relation.kind == "motion" and shows_motion(self.scope, relation.members[0])
+        share = LOOSE_IF_SHOWN if is_shown else LOOSE
+        most = max(3.0 * ADEQUATE if not is_shown else ADEQUATE, share * abs(free)) if is_loose else ADEQUATE
         # A velocity that is resolved in other axes often has something in common with the accelerations nevertheless.
         velocities = [k for k in relation.members if self.scope.tracks[k].quantity == "velocity"]
         if aligned.fit.is_telling and cost - free < most and (is_loose or free < -TOLD) and not velocities:
@@ -305,7 +321,7 @@ class Search:
                 for form in self._forms(k):
                     other = self.evidence.aligned(relation, explanation.states | {k: State(form)}, explanation.mounts)
                     free = min(free, 0.0 if other is None else other.fit.unexplained)
-        return cost - free
+        return 0.0 if velocities and is_loose and aligned.fit.is_telling and cost - free < most else cost - free
 
     def _may_gain(self, unit: Unit, base: Explanation) -> bool:
         """Return whether a fault of a unit can explain enough to be accepted."""
