@@ -57,7 +57,7 @@ LOOSE = 0.25
 """Part of the free fit that unknown accelerations may cost."""
 
 LOOSE_IF_SHOWN = 0.12
-"""Part of the free fit that accelerations may cost which others show: levers, tilts and filters disturb them a little."""
+"""Part of the free fit that accelerations may cost which others show: levers, tilts and filters disturb them."""
 
 BEAM = 5
 """First faults that are tried together with a second."""
