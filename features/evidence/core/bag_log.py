@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.columns import Columns, read_columns
 from framescope.features.bags.core.tf_log import Whole, namespaces, read_poses, read_tf
 from framescope.features.bags.core.tf_tracks import WORLD_FRAMES, Track, Tracks, tracks_of
-from framescope.features.bags.core.topic_series import inertial_readings
+from framescope.features.bags.core.topic_series import descriptions_in, inertial_readings
 from framescope.features.evidence.core.geodesy import local_positions
 from framescope.features.evidence.core.readings import Mount, Quantity, Readings, SensorLog
+from framescope.features.evidence.core.robot_joints import RobotJoints, read_robot_joints
+from framescope.features.evidence.core.robot_readings import Chain, described_links, wheel_readings
 
 MIN_READINGS = 5
 """Number of readings of a topic below which they are not a time series, such as goals that a user sets."""
@@ -42,17 +45,39 @@ class _Series:
     log_ns: Whole
 
 
+@dataclass(frozen=True, eq=False)
+class BagReadings:
+    """Readings of all sensors in a bag with the mounts that it states, and the robots that it describes.
+
+    `chains` are the joints of the robots that do not turn a sensor as it reads.
+    """
+
+    log: SensorLog
+    robots: tuple[RobotJoints, ...] = ()
+    chains: tuple[Chain, ...] = ()
+
+
 def sensor_log(bag: Bag) -> SensorLog:
-    """Return the readings of all sensors in a bag, and the mounts that it states; may be called on any thread.
+    """Return the readings of all sensors in a bag, and the mounts that it states, see `read_bag`."""
+    return read_bag(bag).log
+
+
+def read_bag(bag: Bag, descriptions: Mapping[str, str] = FrozenDict()) -> BagReadings:
+    """Return the readings of all sensors in a bag, and the robots that it describes; may be called on any thread.
 
     Messages are decoded in batches, chunk by chunk, so that memory grows only with the numbers of the readings.
     Commands, such as ``cmd_vel``, and topics with a few messages are left out. If the stamps of a topic jump back, its
     longest run is taken; stamps that all are zero are replaced by times of reception.
 
+    Where a robot is described, the states of its joints give poses of links that no transforms give, and the velocities
+    of its wheels those of its base.
+
     Parameters
     ----------
     bag
         An open bag; see `framescope.features.bags.core.bag_file.open_bag`.
+    descriptions
+        Robot descriptions by file, besides those in the bag.
     """
     columns = read_columns(bag, lambda channel: channel.type in _READERS and not _is_command(channel.topic), [])
     series = [part for group in _by_topic(columns) for part in _READERS[group[0].channel.type](group)]
@@ -61,15 +86,28 @@ def sensor_log(bag: Bag) -> SensorLog:
     logs = {name: tracks_of(read_tf(bag, name)) for name in namespaces(bag.channels)}
     named = {name for part in series for name in (part.readings.frame, part.readings.reference) if name}
     mounts: list[Mount] = []
+    texts = {**descriptions, **descriptions_in(bag, [])}
+    robots = read_robot_joints(bag, texts, logs) if texts else ()
+    sent = {name for tracks in logs.values() for track in tracks.by_frame for name in (tracks.names[track.child],)}
+    sensors = [(part.readings, part.stamp_ns, part.log_ns) for part in series if len(part.stamp_ns) >= MIN_READINGS]
+    links = [described_links(robot, sensors, sent) for robot in robots]
     for namespace, tracks in logs.items():
         moving, fixed = _moving_and_fixed(tracks)
         chosen = _needed(tracks, moving, fixed, named)
         series += _poses_of_tracks(tracks, chosen, f"{namespace}/tf")
         named |= {tracks.names[i] for track in chosen for i in (track.child, _usual_parent(track))}
         mounts += _mounts(tracks, fixed, named, f"{namespace}/tf_static")
+    for part in links:
+        series += [_Series(*each) for each in part.readings]
+        mounts += part.mounts
+    series += [_Series(*each) for robot in robots for each in wheel_readings(robot)]
     series = [part for part in series if len(part.stamp_ns) >= MIN_READINGS]
     zero, begin = _start_ns(series), bag.span_ns[0] if bag.span_ns else 0
-    return SensorLog(tuple(_unique(_with_times(part, zero, begin) for part in series)), tuple(mounts), zero)
+    if not series:
+        zero = min((int(track.stamp_ns[0]) for robot in robots for track in robot.states), default=0)
+    readings = tuple(_unique(_with_times(part, zero, begin) for part in series))
+    chains = tuple(chain for part in links for chain in part.chains)
+    return BagReadings(SensorLog(readings, tuple(mounts), zero), robots, chains)
 
 
 def _is_command(topic: str) -> bool:

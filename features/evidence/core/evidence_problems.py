@@ -16,9 +16,10 @@ from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.bag_file import open_bag
 from framescope.features.evidence.core.account import Account, Agreement, FaultKind, Finding
-from framescope.features.evidence.core.bag_log import sensor_log
-from framescope.features.evidence.core.examine import examine
+from framescope.features.evidence.core.bag_log import BagReadings, read_bag
+from framescope.features.evidence.core.examine import ORDER, examine
 from framescope.features.evidence.core.force_lengths import length_findings
+from framescope.features.evidence.core.joint_findings import examine_joints
 from framescope.features.evidence.core.mends import Snippet, fix_lines, mount_fix, snippets_of
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.scene_readings import SceneBag, bags_of, restate_mounts
@@ -45,6 +46,8 @@ TITLES: Mapping[FaultKind, str] = {
     "starts as zero": "starts as zero",
     "delay": "shifted stamps",
     "clock drift": "clock at another rate",
+    "joint order": "joints in another order",
+    "joint name": "names of joints",
 }
 """Titles of problems by the kind of the most important fault."""
 
@@ -66,9 +69,10 @@ def examine_scene_bag(part: SceneBag) -> BagEvidence:
     The account holds no readings any more, and of each comparison up to `MOST_TIMES` times.
     """
     with open_bag(part.file) as bag:
-        log = restate_mounts(sensor_log(bag), part.poses, "the scene")
+        contents = read_bag(bag)
+    log = restate_mounts(contents.log, part.poses, "the scene")
     log = shift_times(log, (log.start_ns - part.zero_ns) / NS if log.start_ns else 0.0)
-    return BagEvidence(part, without_readings(_account_of(log)))
+    return BagEvidence(part, without_readings(_account_of(log, contents)))
 
 
 def is_comparable(log: SensorLog) -> bool:
@@ -83,9 +87,16 @@ def is_comparable(log: SensorLog) -> bool:
 _POSES = {"position", "orientation"}
 
 
-def _account_of(log: SensorLog) -> Account:
+def _account_of(log: SensorLog, contents: BagReadings) -> Account:
+    """Return the account of a log and of the joints of the robots of its bag."""
     account = examine(log) if is_comparable(log) else Account(log, (), ())
-    return replace(account, findings=(*account.findings, *length_findings(log, account.findings)))
+    joints = examine_joints(contents.robots, log.start_ns, contents.chains)
+    findings = (*account.findings, *length_findings(log, account.findings), *joints.findings)
+    return Account(
+        replace(account.log, readings=(*account.log.readings, *joints.readings)),
+        tuple(sorted(findings, key=lambda finding: ORDER[finding.severity])),
+        (*account.agreements, *joints.agreements),
+    )
 
 
 def without_readings(account: Account) -> Account:
@@ -141,7 +152,8 @@ def problems_of(plan: Plan, accounts: Sequence[BagEvidence]) -> Iterator[Problem
 
 def bag_evidence(bag: Bag) -> Iterator[Problem]:
     """Yield what the sensors of an open bag prove, notes included; times are in s since the bag begins."""
-    account = _account_of(sensor_log(bag))
+    contents = read_bag(bag)
+    account = _account_of(contents.log, contents)
     for finding in account.findings:
         frame = frame_of(finding, account)
         problem = problem_of(finding, account, ("bag", frame or _source_of(finding, account)))
@@ -180,6 +192,8 @@ def frame_of(finding: Finding, account: Account) -> str:
     """Return the frame that a finding is about, as the recording names it; empty if it names none."""
     if finding.mounting is not None:
         return finding.mounting.frame
+    if finding.frame:
+        return finding.frame.removeprefix("/")
     faulty = [fault.readings for fault in finding.faults] or list(finding.readings)
     frames = (each.frame for name in faulty for each in account.log.readings if each.name == name)
     return next(filter(None, frames), "").removeprefix("/")

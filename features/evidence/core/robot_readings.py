@@ -1,0 +1,317 @@
+"""Readings by the joint states of a described robot: poses of links by forward kinematics, velocities by wheels."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from framescope.core.kernels import linear_algebra
+from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.stamps import NS
+from framescope.features.bags.core.joint_states import JointTrack
+from framescope.features.bags.core.tf_log import Whole
+from framescope.features.evidence.core.joint_motion import ChainFit, fit_chain
+from framescope.features.evidence.core.readings import Mount, Quantity, Readings
+from framescope.features.evidence.core.robot_joints import RobotJoints
+from framescope.features.robots.core.link_poses import MOVING, Poses, link_poses
+from framescope.features.robots.core.robot import CylinderShape, Joint, Link, SphereShape
+
+Series = tuple[Readings, Whole, Whole]
+"""Readings without times, their stamps, and their times of reception, ns."""
+
+LARGEST_GAP_NS = NS // 5
+"""Largest time between states of a joint over which its value is interpolated, ns."""
+
+SIDEWAYS = 0.999
+"""Least cosine of the axis of a wheel and the y axis of the base."""
+
+SAME_RADIUS = 0.05
+"""Relative difference of the radii of wheels on one axle that is accepted."""
+
+TURNS: frozenset[Quantity] = frozenset(("angular velocity", "orientation"))
+"""Quantities that tell how a link turns."""
+
+MAX_LINKS = 10
+"""Limit of links whose poses become readings."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """Joints between the base and a link with sensors, compared with the rates of one of them.
+
+    Attributes
+    ----------
+    robot
+        The robot.
+    frame
+        Frame of the link.
+    topic
+        Topic of the joint states.
+    sensor
+        Name of the readings of the sensor.
+    start_ns
+        Stamp of time zero of the comparison, ns.
+    fit
+        The comparison.
+    """
+
+    robot: RobotJoints
+    frame: str
+    topic: str
+    sensor: str
+    start_ns: int
+    fit: ChainFit
+
+
+@dataclass(frozen=True, eq=False)
+class DescribedLinks:
+    """Readings of the poses of links, the mounts that a description states, and chains at odds with a sensor."""
+
+    readings: tuple[Series, ...] = ()
+    mounts: tuple[Mount, ...] = ()
+    chains: tuple[Chain, ...] = ()
+
+
+def described_links(robot: RobotJoints, sensors: Sequence[Series], sent: Collection[str]) -> DescribedLinks:
+    """Return poses and mounts of the links with sensors whose frames the transforms of a recording lack.
+
+    Poses are those of links that turn as a sensor on them does: the base of the robot may move, or a joint be wrong.
+
+    Parameters
+    ----------
+    robot
+        The robot, with the states of its joints.
+    sensors
+        Readings of sensors.
+    sent
+        Frames that have transforms.
+    """
+    by_child = {joint.child: joint for joint in robot.robot.joints}
+    still = link_poses(robot.robot, {joint.name: np.zeros(1) for joint in robot.robot.joints}, 1)
+    named = {readings.frame for readings, _, _ in sensors if readings.frame}
+    on_link: dict[str, set[str]] = {}
+    mounts: list[Mount] = []
+    for link in robot.robot.links:
+        frame = robot.frame_of(link.name)
+        if frame not in named or frame in sent or link.name not in still:
+            continue
+        carrier = link.name
+        while carrier in by_child and by_child[carrier].type == "fixed":
+            carrier = by_child[carrier].parent
+        base = robot.frame_of(carrier)
+        if frame != base and (carrier in by_child or base in named or base in sent):
+            mounts.append(_mount(robot, still[carrier], still[link.name], base, frame))
+        if carrier in by_child:
+            on_link.setdefault(carrier, set()).add(frame)
+    readings: list[Series] = []
+    chains: list[Chain] = []
+    for link, frames in list(on_link.items())[:MAX_LINKS]:
+        motion = _motion_of(robot, link)
+        if motion is None:
+            continue
+        fits = [_fit(motion, each) for each in sensors if each[0].frame in frames and each[0].quantity in TURNS]
+        compared = [fit for fit in fits if fit is not None]
+        if any(fit.fit.agrees for fit in compared):
+            readings += _pose_readings(motion)
+        elif compared:
+            chains.append(min(compared, key=lambda chain: (not chain.fit.explanations, chain.fit.explained)))
+    return DescribedLinks(tuple(readings), tuple(mounts), tuple(chains))
+
+
+def _mount(robot: RobotJoints, base: Poses, link: Poses, parent: str, frame: str) -> Mount:
+    Q, p = linear_algebra.relative_quaternion(base[0][0], link[0][0]), link[1][0] - base[1][0]
+    return Mount(parent, frame, Q, linear_algebra.resolve2_by_quaternion(base[0][0], p), robot.source)
+
+
+@dataclass(frozen=True, eq=False)
+class _Motion:
+    """Motion of a link by joint states: the joints between it and its root, their values (n,), and their stamps."""
+
+    robot: RobotJoints
+    link: str
+    root: str
+    joints: tuple[Joint, ...]
+    values: dict[str, Array]
+    stamp_ns: Whole
+    log_ns: Whole
+    topic: str
+
+    def poses(self, values: Mapping[str, Array]) -> Poses:
+        """Return the poses of the link relative to the root."""
+        n = len(next(iter(values.values())))
+        return link_poses(self.robot.robot, values, n)[self.link]
+
+
+def _motion_of(robot: RobotJoints, link: str) -> _Motion | None:
+    """Return the motion of a link; None if a joint between it and its root has no states."""
+    by_child = {joint.child: joint for joint in robot.robot.joints}
+    chain: list[Joint] = []
+    at = link
+    while at in by_child:
+        chain.append(by_child[at])
+        at = by_child[at].parent
+    leaders = [robot.joints[_leader(robot, joint)] for joint in reversed(chain) if joint.type != "fixed"]
+    tracks = {joint.name: _track_of(robot, joint.name) for joint in leaders}
+    states = [track for track in tracks.values() if track is not None]
+    if not states or len(states) < len(tracks) or any(joint.type not in MOVING for joint in leaders):
+        return None
+    lead = max(states, key=lambda track: len(track.stamp_ns))
+    stamps, rows = np.unique(lead.stamp_ns, return_index=True)
+    values = {track.name: _values_at(track, stamps) for track in states}
+    joints = tuple(dict.fromkeys(leaders))
+    return _Motion(robot, link, at, joints, values, stamps, lead.log_ns[rows], lead.topic)
+
+
+def _fit(motion: _Motion, sensor: Series) -> Chain | None:
+    """Return the comparison of a motion with a sensor on its link; None if it cannot tell."""
+    readings, stamp_ns, _ = sensor
+    zero = int(motion.stamp_ns[0])
+    t_sensor, rows = np.unique((stamp_ns - zero) / NS, return_index=True)
+    ordered = replace(readings, values=readings.values[rows])
+    t = (motion.stamp_ns - zero) / NS
+    fit = fit_chain(t, motion.values, motion.joints, motion.poses, t_sensor, ordered)
+    frame = motion.robot.frame_of(motion.link)
+    return None if fit is None else Chain(motion.robot, frame, motion.topic, readings.name, zero, fit)
+
+
+def _pose_readings(motion: _Motion) -> Iterator[Series]:
+    """Yield the poses of a link relative to the root of the robot."""
+    Q, p = motion.poses(motion.values)
+    frame, reference = motion.robot.frame_of(motion.link), motion.robot.frame_of(motion.root)
+    quantities: tuple[tuple[Quantity, Array], ...] = (("position", p), ("orientation", Q))
+    for quantity, numbers in quantities:
+        name = f"{quantity} of {frame} by {motion.topic}"
+        readings = Readings(name, motion.topic, quantity, np.zeros(0), np.array(numbers), frame, reference)
+        yield readings, motion.stamp_ns, motion.log_ns
+
+
+def _leader(robot: RobotJoints, joint: Joint) -> str:
+    """Return the joint whose state gives the value of a joint: its own, or that which it mimics."""
+    seen: set[str] = set()
+    while joint.mimic is not None and joint.name not in seen and _track_of(robot, joint.name) is None:
+        seen.add(joint.name)
+        joint = robot.joints.get(joint.mimic.joint, joint)
+    return joint.name
+
+
+def _track_of(robot: RobotJoints, name: str) -> JointTrack | None:
+    """Return the states of a joint by the topic with most of them."""
+    tracks = [track for track in robot.states if track.name == name and np.isfinite(track.position).any()]
+    return max(tracks, key=lambda track: len(track.stamp_ns), default=None)
+
+
+def _values_at(track: JointTrack, stamps: Whole) -> Array:
+    """Return the values (n,) of a joint at some stamps; NaN outside of its states and in gaps."""
+    good = np.flatnonzero(np.isfinite(track.position))
+    own, first = np.unique(track.stamp_ns[good], return_index=True)
+    x = track.position[good][first]
+    # Relative to the first stamp, float64 has whole nanoseconds.
+    t, at = (own - own[0]).astype(float), (stamps - own[0]).astype(float)
+    values = np.interp(at, t, x, left=np.nan, right=np.nan)
+    k = np.clip(np.searchsorted(t, at), 1, max(len(t) - 1, 1))
+    if len(t) > 1:
+        period = float(np.median(np.diff(t)))
+        is_gap = (t[k] - t[k - 1] > max(LARGEST_GAP_NS, 3.0 * period)) & (at != t[k]) & (at != t[k - 1])
+        values[is_gap] = np.nan
+    return values
+
+
+# --- Wheels
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A wheel: its joint, its radius and its distance to the left of the base, m, and the sign of its axis along y."""
+
+    joint: str
+    radius: float
+    y: float
+    sign: float
+
+
+def wheels_of(robot: RobotJoints) -> tuple[Wheel, ...]:
+    """Return the wheels that turn about the y axis of the base and are neither steered nor sprung.
+
+    The radius is that of a cylinder or sphere of the link.
+    """
+    joints = robot.robot.joints
+    poses = link_poses(robot.robot, {joint.name: np.zeros(1) for joint in joints}, 1)
+    by_child = {joint.child: joint for joint in joints}
+    links = {link.name: link for link in robot.robot.links}
+    wheels: list[Wheel] = []
+    for joint in joints:
+        above = by_child.get(joint.parent)
+        while above is not None and above.type == "fixed":
+            above = by_child.get(above.parent)
+        if joint.type != "continuous" or above is not None or joint.mimic is not None or joint.child not in poses:
+            continue
+        Q, p = poses[joint.child]
+        axis = linear_algebra.resolve1_by_quaternion(Q[0], np.array(joint.axis, float))
+        radius = _radius(links[joint.child])
+        if radius is not None and abs(float(axis[1])) >= SIDEWAYS:
+            wheels.append(Wheel(joint.name, radius, float(p[0, 1]), float(np.sign(axis[1]))))
+    return tuple(wheels)
+
+
+def _radius(link: Link) -> float | None:
+    """Return the largest radius of the cylinders and spheres of a link, m; None without any."""
+    shapes = (geometry.shape for geometry in (*link.collisions, *link.visuals))
+    radii = [shape.radius for shape in shapes if isinstance(shape, CylinderShape | SphereShape)]
+    return max(radii, default=None)
+
+
+def wheel_readings(robot: RobotJoints) -> Iterator[Series]:
+    """Yield the velocity of a robot by its wheels, and its angular velocity if it has one wheel on each side.
+
+    Robots with several wheels on a side slip when they turn, so that their wheels do not give the angular velocity.
+    """
+    base = _base_of(robot)
+    tracks = {wheel: track for wheel in wheels_of(robot) if (track := _wheel_track(robot, wheel)) is not None}
+    left = [wheel for wheel in tracks if wheel.y > 0.0]
+    right = [wheel for wheel in tracks if wheel.y < 0.0]
+    radii = [wheel.radius for wheel in tracks]
+    if not left or not right or max(radii) > (1.0 + SAME_RADIUS) * min(radii):
+        return
+    lead = next(iter(tracks.values()))
+    if any(track.topic != lead.topic or track.publisher != lead.publisher for track in tracks.values()):
+        return
+    stamps, rows = np.unique(lead.stamp_ns, return_index=True)
+    rims = {wheel: wheel.sign * wheel.radius * _rates_at(track, stamps) for wheel, track in tracks.items()}
+    v_left, v_right = (np.mean([rims[wheel] for wheel in side], axis=0) for side in (left, right))
+    zero = np.zeros_like(v_left)
+    velocity = np.stack([0.5 * (v_left + v_right), zero, zero], axis=1)
+    name = f"velocity of wheels by {lead.topic}"
+    topic = f"{lead.topic} (wheels)"
+    yield (
+        Readings(name, topic, "velocity", np.zeros(0), velocity, base, "", base),
+        stamps,
+        lead.log_ns[rows],
+    )
+    if len(left) == len(right) == 1:
+        track_width = left[0].y - right[0].y
+        w = np.stack([zero, zero, (v_right - v_left) / track_width], axis=1)
+        name = f"angular velocity of wheels by {lead.topic}"
+        yield Readings(name, topic, "angular velocity", np.zeros(0), w, base), stamps, lead.log_ns[rows]
+
+
+def _base_of(robot: RobotJoints) -> str:
+    return robot.frame_of(robot.robot.roots[0])
+
+
+def _wheel_track(robot: RobotJoints, wheel: Wheel) -> JointTrack | None:
+    tracks = [track for track in robot.states if track.name == wheel.joint and len(track.stamp_ns) > 1]
+    return max(tracks, key=lambda track: len(track.stamp_ns), default=None)
+
+
+def _rates_at(track: JointTrack, stamps: Whole) -> Array:
+    """Return the velocities (n,) of a wheel, rad/s: those of the messages, else the rates of its angles."""
+    own, first = np.unique(track.stamp_ns, return_index=True)
+    t = (own - own[0]) / NS
+    v = track.velocity[first]
+    if not np.isfinite(v).any() or not v[np.isfinite(v)].any():
+        x = track.position[first]
+        v = np.gradient(np.unwrap(x) if np.nanmax(np.abs(x), initial=0.0) <= 2.0 * np.pi else x, t)
+    return np.interp((stamps - own[0]) / NS, t, v, left=np.nan, right=np.nan)
+
