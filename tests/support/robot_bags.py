@@ -165,3 +165,44 @@ def arm_bag(
         fixed = pose_in_parent("imu_joint", 0.0)
         messages.append(Sent(START_NS, f"{prefix}forearm", f"{prefix}imu_link", *fixed, is_static=True))
     return messages
+
+
+def forearm_motion(t: Array) -> tuple[Rotation, Array]:
+    """Return orientations and positions of the IMU of the arm in its base at times."""
+    values = arm_values(t)
+    R, p = Rotation.identity(len(t)), np.zeros((len(t), 3))
+    for joint in ("pan", "lift", "elbow", "imu_joint"):
+        _, _, xyz, rpy, axis = PARTS[joint]
+        p = p + R.apply(np.array(xyz, float))
+        R = R * Rotation.from_euler("xyz", rpy)
+        if len(axis):
+            R = R * Rotation.from_rotvec(values[joint][:, np.newaxis] * np.array(axis, float))
+    return R, p
+
+
+def forearm_imu(clock: Clock = Clock(), *, factor: float = 1.0, seed: int = 1) -> list[Other]:  # noqa: B008 - frozen
+    """Return the messages of the IMU of the arm at 100 Hz; `factor` multiplies its rates."""
+    random = np.random.default_rng(seed)
+    dt = 1e-3
+    t = np.arange(0.0, clock.seconds, dt)
+    R, p = forearm_motion(t)
+    w = (R[:-1].inv() * R[1:]).as_rotvec() / dt
+    a = np.gradient(np.gradient(p, dt, axis=0), dt, axis=0)
+    f = R.inv().apply(a + [0.0, 0.0, 9.80665])
+    q = R.as_quat()
+    messages: list[Other] = []
+    for i in range(0, len(t) - 1, 10):
+        stamp = START_NS + round(t[i] * NS)
+        fields = {
+            "header": ("header", "imu_link"),
+            "orientation": ("geometry_msgs/msg/Quaternion", dict(zip("xyzw", q[i].tolist(), strict=True))),
+            "angular_velocity": _vector(factor * w[i] + 0.003 * random.standard_normal(3)),
+            "linear_acceleration": _vector(f[i] + 0.05 * random.standard_normal(3)),
+            **{f"{name}_covariance": np.zeros(9) for name in ("orientation", "angular_velocity", "linear_acceleration")},
+        }
+        messages.append(Other(stamp, "/imu", "sensor_msgs/msg/Imu", fields, log_ns=stamp + 2_000_000))
+    return messages
+
+
+def _vector(v: Array) -> tuple[str, dict[str, float]]:
+    return "geometry_msgs/msg/Vector3", dict(zip("xyz", map(float, v), strict=True))

@@ -15,6 +15,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.bag_file import open_bag
+from framescope.features.bags.core.joint_states import read_joint_tracks
 from framescope.features.evidence.core.account import Account, Agreement, FaultKind, Finding
 from framescope.features.evidence.core.bag_log import BagReadings, read_bag
 from framescope.features.evidence.core.examine import ORDER, examine
@@ -23,6 +24,7 @@ from framescope.features.evidence.core.joint_findings import examine_joints
 from framescope.features.evidence.core.mends import Snippet, fix_lines, mount_fix, snippets_of
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.scene_readings import SceneBag, bags_of, restate_mounts
+from framescope.features.robots.core.moved_links import robot_of
 
 MOST_TIMES = 2000
 """Largest number of times of a comparison that leaves the process that made it."""
@@ -69,10 +71,17 @@ def examine_scene_bag(part: SceneBag) -> BagEvidence:
     The account holds no readings any more, and of each comparison up to `MOST_TIMES` times.
     """
     with open_bag(part.file) as bag:
-        contents = read_bag(bag)
+        contents = read_bag(bag, {path.name: robot_of(path) for path in part.robots})
+        zero = _first_state_ns(bag) - round(part.joint_start * NS) if part.zero_ns is None else part.zero_ns
     log = restate_mounts(contents.log, part.poses, "the scene")
-    log = shift_times(log, (log.start_ns - part.zero_ns) / NS if log.start_ns else 0.0)
+    log = shift_times(log, (log.start_ns - zero) / NS if log.start_ns else 0.0)
     return BagEvidence(part, without_readings(_account_of(log, contents)))
+
+
+def _first_state_ns(bag: Bag) -> int:
+    """Return the first stamp of the joint states of a bag, ns."""
+    tracks = read_joint_tracks(bag, [])
+    return min((int(track.stamp_ns.min()) for track in tracks if not np.isnan(track.position).all()), default=0)
 
 
 def is_comparable(log: SensorLog) -> bool:

@@ -125,7 +125,7 @@ def chain_findings(chains: Sequence[Chain], blamed: Collection[str], start_ns: i
             for fault in shown
         ]
         cause = parts[0] if len(parts) == 1 else f"Either {listed(parts, 'or')}"
-        percent = [f"{100.0 * size:.2g} %" for size in (fit.explained, fit.difference)]
+        percent = [percent_words(size) for size in (fit.explained, fit.difference)]
         sentence = (
             f"{cause}: {chain.frame} then turns as {chain.sensor} reads, with a difference of {percent[0]} instead of"
             f" {percent[1]}."
@@ -302,6 +302,15 @@ def names_words(names: Sequence[str]) -> str:
     if len(names) <= MOST_NAMED + 1:
         return listed(names)
     return listed([*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} others"])
+
+
+def percent_words(part: float) -> str:
+    """Return a part in percent with two digits.
+
+    >>> percent_words(0.763), percent_words(1e-7)
+    ('76 %', 'less than 0.1 %')
+    """
+    return f"{100.0 * part:.2g} %" if part >= 1e-3 else "less than 0.1 %"
 
 
 def size_words(size: float) -> str:

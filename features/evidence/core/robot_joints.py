@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -84,39 +85,45 @@ class RobotJoints:
         return self.frames.get(link, link)
 
 
-def read_robot_joints(
-    bag: Bag, descriptions: Mapping[str, str], logs: Mapping[str, Tracks]
-) -> tuple[RobotJoints, ...]:
-    """Return the described robots of an open bag with the states of their joints; each description counts once.
+def described_robots(descriptions: Mapping[str, str]) -> dict[str, Robot]:
+    """Return the robots of descriptions by topic; each text counts once, and one that cannot be read is left out."""
+    first = {text: topic for topic, text in reversed(descriptions.items())}
+    robots: dict[str, Robot] = {}
+    for text, topic in first.items():
+        with contextlib.suppress(FramescopeError):  # reading the scene of the bag reports this
+            robots[topic] = read_urdf(text.encode(), topic.strip("/").replace("/", " "))
+    return robots
+
+
+def read_robot_joints(bag: Bag, robots: Mapping[str, Robot], logs: Mapping[str, Tracks]) -> tuple[RobotJoints, ...]:
+    """Return the described robots of an open bag with the states of their joints.
 
     Parameters
     ----------
     bag
         An open bag.
-    descriptions
-        Robot descriptions by topic or file. Those that cannot be read are left out.
+    robots
+        Robots by the topic or file of their description; a robot that is another one counts once.
     logs
         Transforms by namespace.
     """
-    robots: dict[str, Robot] = {}
-    for source, text in descriptions.items():
-        if text in list(descriptions.values())[: list(descriptions).index(source)]:
-            continue
-        try:
-            robots[source] = read_urdf(text.encode(), source.strip("/").replace("/", " "))
-        except FramescopeError:
-            continue  # reading the scene of the bag reports this
-    if not robots:
+    robots = {source: robot for source, robot in robots.items() if robot.links}
+    once: dict[str, Robot] = {}
+    for source, robot in robots.items():
+        if robot not in once.values():
+            once[source] = robot
+    if not once:
         return ()
-    states = [track for track in read_joint_tracks(bag, []) if not _is_command(track.topic)]
-    by_robot: dict[str, list[JointTrack]] = {source: [] for source in robots}
-    for track in states:
-        by_robot[_description_for(track.topic, list(robots))].append(track)
-    return tuple(
-        RobotJoints(source, robot, frames, tuple(by_robot[source]), dict(_sent_joints(robot, frames, logs)))
-        for source, robot in robots.items()
-        if (frames := _frames(robot, namespace_of(source).strip("/"), logs)) is not None
-    )
+    by_robot: dict[str, list[JointTrack]] = {source: [] for source in once}
+    for track in read_joint_tracks(bag, []):
+        if not _is_command(track.topic):
+            by_robot[_description_for(track.topic, list(once))].append(track)
+    found: list[RobotJoints] = []
+    for source, robot in once.items():
+        frames = _frames(robot, namespace_of(source).strip("/"), logs)
+        sent = dict(_sent_joints(robot, frames, logs))
+        found.append(RobotJoints(source, robot, frames, tuple(by_robot[source]), sent))
+    return tuple(found)
 
 
 def _is_command(topic: str) -> bool:
