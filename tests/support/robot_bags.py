@@ -206,3 +206,35 @@ def forearm_imu(clock: Clock = Clock(), *, factor: float = 1.0, seed: int = 1) -
 
 def _vector(v: Array) -> tuple[str, dict[str, float]]:
     return "geometry_msgs/msg/Vector3", dict(zip("xyz", map(float, v), strict=True))
+
+
+def wheel_states(
+    v: Array,
+    w: Array,
+    dt: float,
+    *,
+    hz: float = 30.0,
+    factors: tuple[float, float] = (1.0, 1.0),
+    is_swapped: bool = False,
+    has_velocities: bool = True,
+    radius: float = 0.1,
+    track: float = 0.4,
+    text: str = ROVER,
+    seed: int = 1,
+) -> list[Other]:
+    """Return description and joint states of the rover that drives at speeds, m/s and rad/s, each `dt` s.
+
+    `factors` multiply the speeds of the left and the right wheel.
+    """
+    random = np.random.default_rng(seed)
+    left, right = (factor * (v + side * w * track / 2) / radius for factor, side in zip(factors, (-1.0, 1.0), strict=True))
+    if is_swapped:
+        left, right = right, left
+    turned = [np.cumsum(rate) * dt for rate in (left, right)]
+    messages: list[Other] = [description(text)]
+    for i in range(0, len(v), round(1.0 / (hz * dt))):
+        stamp = START_NS + round(i * dt * NS)
+        rates = {"left_wheel": left[i] + 0.02 * random.standard_normal(), "right_wheel": right[i]}
+        positions = {"left_wheel": turned[0][i], "right_wheel": turned[1][i]}
+        messages.append(joint_state(stamp, positions, rates if has_velocities else None, log_ns=stamp + 3_000_000))
+    return messages

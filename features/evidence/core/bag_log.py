@@ -19,7 +19,7 @@ from framescope.features.bags.core.topic_series import descriptions_in, inertial
 from framescope.features.evidence.core.geodesy import local_positions
 from framescope.features.evidence.core.readings import Mount, Quantity, Readings, SensorLog
 from framescope.features.evidence.core.robot_joints import RobotJoints, described_robots, read_robot_joints
-from framescope.features.evidence.core.robot_readings import Chain, described_links, wheel_readings
+from framescope.features.evidence.core.robot_readings import Chain, described_links
 from framescope.features.robots.core.robot import Robot
 
 MIN_READINGS = 5
@@ -70,8 +70,7 @@ def read_bag(bag: Bag, robots: Mapping[str, Robot] = FrozenDict()) -> BagReading
     Commands, such as ``cmd_vel``, and topics with a few messages are left out. If the stamps of a topic jump back, its
     longest run is taken; stamps that all are zero are replaced by times of reception.
 
-    Where a robot is described, the states of its joints give poses of links that no transforms give, and the velocities
-    of its wheels those of its base.
+    Where a robot is described, the states of its joints give poses of links that no transforms give.
 
     Parameters
     ----------
@@ -100,7 +99,6 @@ def read_bag(bag: Bag, robots: Mapping[str, Robot] = FrozenDict()) -> BagReading
     for part in links:
         series += [_Series(*each) for each in part.readings]
         mounts += part.mounts
-    series += [_Series(*each) for robot in described for each in wheel_readings(robot)]
     series = [part for part in series if len(part.stamp_ns) >= MIN_READINGS]
     zero, begin = _start_ns(series), bag.span_ns[0] if bag.span_ns else 0
     if not series:

@@ -24,6 +24,7 @@ from framescope.features.evidence.core.joint_findings import examine_joints
 from framescope.features.evidence.core.mends import Snippet, fix_lines, mount_fix, snippets_of
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.scene_readings import SceneBag, bags_of, restate_mounts
+from framescope.features.evidence.core.wheel_findings import examine_wheels
 from framescope.features.robots.core.moved_links import robot_of
 
 MOST_TIMES = 2000
@@ -100,11 +101,13 @@ def _account_of(log: SensorLog, contents: BagReadings) -> Account:
     """Return the account of a log and of the joints of the robots of its bag."""
     account = examine(log) if is_comparable(log) else Account(log, (), ())
     joints = examine_joints(contents.robots, log.start_ns, contents.chains)
-    findings = (*account.findings, *length_findings(log, account.findings), *joints.findings)
+    blamed = {fault.readings for finding in account.findings for fault in finding.faults}
+    wheels = examine_wheels(contents.robots, log, blamed)
+    findings = (*account.findings, *length_findings(log, account.findings), *joints.findings, *wheels.findings)
     return Account(
-        replace(account.log, readings=(*account.log.readings, *joints.readings)),
+        replace(account.log, readings=(*account.log.readings, *joints.readings, *wheels.readings)),
         tuple(sorted(findings, key=lambda finding: ORDER[finding.severity])),
-        (*account.agreements, *joints.agreements),
+        (*account.agreements, *joints.agreements, *wheels.agreements),
     )
 
 

@@ -1,4 +1,4 @@
-"""Readings by the joint states of a described robot: poses of links by forward kinematics, velocities by wheels."""
+"""Readings by the joint states of a described robot: poses of links by forward kinematics."""
 
 from __future__ import annotations
 
@@ -16,19 +16,13 @@ from framescope.features.evidence.core.joint_motion import ChainFit, fit_chain
 from framescope.features.evidence.core.readings import Mount, Quantity, Readings
 from framescope.features.evidence.core.robot_joints import RobotJoints
 from framescope.features.robots.core.link_poses import MOVING, Poses, link_poses
-from framescope.features.robots.core.robot import CylinderShape, Joint, Link, SphereShape
+from framescope.features.robots.core.robot import Joint
 
 Series = tuple[Readings, Whole, Whole]
 """Readings without times, their stamps, and their times of reception, ns."""
 
 LARGEST_GAP_NS = NS // 5
 """Largest time between states of a joint over which its value is interpolated, ns."""
-
-SIDEWAYS = 0.999
-"""Least cosine of the axis of a wheel and the y axis of the base."""
-
-SAME_RADIUS = 0.05
-"""Relative difference of the radii of wheels on one axle that is accepted."""
 
 TURNS: frozenset[Quantity] = frozenset(("angular velocity", "orientation"))
 """Quantities that tell how a link turns."""
@@ -216,102 +210,3 @@ def _values_at(track: JointTrack, stamps: Whole) -> Array:
         is_gap = (t[k] - t[k - 1] > max(LARGEST_GAP_NS, 3.0 * period)) & (at != t[k]) & (at != t[k - 1])
         values[is_gap] = np.nan
     return values
-
-
-# --- Wheels
-
-
-@dataclass(frozen=True)
-class Wheel:
-    """A wheel: its joint, its radius and its distance to the left of the base, m, and the sign of its axis along y."""
-
-    joint: str
-    radius: float
-    y: float
-    sign: float
-
-
-def wheels_of(robot: RobotJoints) -> tuple[Wheel, ...]:
-    """Return the wheels that turn about the y axis of the base and are neither steered nor sprung.
-
-    The radius is that of a cylinder or sphere of the link.
-    """
-    joints = robot.robot.joints
-    poses = link_poses(robot.robot, {joint.name: np.zeros(1) for joint in joints}, 1)
-    by_child = {joint.child: joint for joint in joints}
-    links = {link.name: link for link in robot.robot.links}
-    wheels: list[Wheel] = []
-    for joint in joints:
-        above = by_child.get(joint.parent)
-        while above is not None and above.type == "fixed":
-            above = by_child.get(above.parent)
-        if joint.type != "continuous" or above is not None or joint.mimic is not None or joint.child not in poses:
-            continue
-        Q, p = poses[joint.child]
-        axis = linear_algebra.resolve1_by_quaternion(Q[0], np.array(joint.axis, float))
-        radius = _radius(links[joint.child])
-        if radius is not None and abs(float(axis[1])) >= SIDEWAYS:
-            wheels.append(Wheel(joint.name, radius, float(p[0, 1]), float(np.sign(axis[1]))))
-    return tuple(wheels)
-
-
-def _radius(link: Link) -> float | None:
-    """Return the largest radius of the cylinders and spheres of a link, m; None without any."""
-    shapes = (geometry.shape for geometry in (*link.collisions, *link.visuals))
-    radii = [shape.radius for shape in shapes if isinstance(shape, CylinderShape | SphereShape)]
-    return max(radii, default=None)
-
-
-def wheel_readings(robot: RobotJoints) -> Iterator[Series]:
-    """Yield the velocity of a robot by its wheels, and its angular velocity if it has one wheel on each side.
-
-    Robots with several wheels on a side slip when they turn, so that their wheels do not give the angular velocity.
-    """
-    base = _base_of(robot)
-    tracks = {wheel: track for wheel in wheels_of(robot) if (track := _wheel_track(robot, wheel)) is not None}
-    left = [wheel for wheel in tracks if wheel.y > 0.0]
-    right = [wheel for wheel in tracks if wheel.y < 0.0]
-    radii = [wheel.radius for wheel in tracks]
-    if not left or not right or max(radii) > (1.0 + SAME_RADIUS) * min(radii):
-        return
-    lead = next(iter(tracks.values()))
-    if any(track.topic != lead.topic or track.publisher != lead.publisher for track in tracks.values()):
-        return
-    stamps, rows = np.unique(lead.stamp_ns, return_index=True)
-    rims = {wheel: wheel.sign * wheel.radius * _rates_at(track, stamps) for wheel, track in tracks.items()}
-    v_left, v_right = (np.mean([rims[wheel] for wheel in side], axis=0) for side in (left, right))
-    zero = np.zeros_like(v_left)
-    velocity = np.stack([0.5 * (v_left + v_right), zero, zero], axis=1)
-    name = f"velocity of wheels by {lead.topic}"
-    topic = f"{lead.topic} (wheels)"
-    yield (
-        Readings(name, topic, "velocity", np.zeros(0), velocity, base, "", base),
-        stamps,
-        lead.log_ns[rows],
-    )
-    if len(left) == len(right) == 1:
-        track_width = left[0].y - right[0].y
-        w = np.stack([zero, zero, (v_right - v_left) / track_width], axis=1)
-        name = f"angular velocity of wheels by {lead.topic}"
-        yield Readings(name, topic, "angular velocity", np.zeros(0), w, base), stamps, lead.log_ns[rows]
-
-
-def _base_of(robot: RobotJoints) -> str:
-    return robot.frame_of(robot.robot.roots[0])
-
-
-def _wheel_track(robot: RobotJoints, wheel: Wheel) -> JointTrack | None:
-    tracks = [track for track in robot.states if track.name == wheel.joint and len(track.stamp_ns) > 1]
-    return max(tracks, key=lambda track: len(track.stamp_ns), default=None)
-
-
-def _rates_at(track: JointTrack, stamps: Whole) -> Array:
-    """Return the velocities (n,) of a wheel, rad/s: those of the messages, else the rates of its angles."""
-    own, first = np.unique(track.stamp_ns, return_index=True)
-    t = (own - own[0]) / NS
-    v = track.velocity[first]
-    if not np.isfinite(v).any() or not v[np.isfinite(v)].any():
-        x = track.position[first]
-        v = np.gradient(np.unwrap(x) if np.nanmax(np.abs(x), initial=0.0) <= 2.0 * np.pi else x, t)
-    return np.interp((stamps - own[0]) / NS, t, v, left=np.nan, right=np.nan)
-
