@@ -24,6 +24,7 @@ from framescope.features.evidence.core.joint_findings import examine_joints
 from framescope.features.evidence.core.mends import Snippet, fix_lines, mount_fix, snippets_of
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.scene_readings import SceneBag, bags_of, restate_mounts
+from framescope.features.evidence.core.scene_tables import SceneTables, tables_of
 from framescope.features.evidence.core.wheel_findings import examine_wheels
 from framescope.features.robots.core.moved_links import robot_of
 
@@ -60,17 +61,25 @@ CONTRADICTION, NOTE = "contradicting sensors", "sensors compared"
 
 @dataclass(frozen=True, eq=False)
 class BagEvidence:
-    """Account of a bag that a scene refers to; its times are those of the scene, s."""
+    """Account of a bag, or of the tables, that a scene refers to; its times are those of the scene, s."""
 
     bag: SceneBag
     account: Account
 
 
+def recordings_of(plan: Plan) -> tuple[SceneBag, ...]:
+    """Return the recordings of sensors that a scene refers to: its bags, and its tables in one."""
+    return (*bags_of(plan), *tables_of(plan))
+
+
 def examine_scene_bag(part: SceneBag) -> BagEvidence:
-    """Return the account of a bag with the mounts that a scene states; raise as `open_bag`.
+    """Return the account of a recording with the mounts that a scene states; raise as `open_bag`.
 
     The account holds no readings any more, and of each comparison up to `MOST_TIMES` times.
     """
+    if isinstance(part, SceneTables):
+        account = without_readings(_account_of(part.log(), BagReadings(SensorLog(()))))
+        return BagEvidence(replace(part, readings=()), account)
     with open_bag(part.file) as bag:
         contents = read_bag(bag, {path.name: robot_of(path) for path in part.robots})
         zero = _first_state_ns(bag) - round(part.joint_start * NS) if part.zero_ns is None else part.zero_ns
@@ -144,11 +153,11 @@ def _shifted(readings: Readings, by: float) -> Readings:
 
 
 def evidence_problems(plan: Plan) -> Iterator[Problem]:
-    """Yield what the sensors of the bags of a scene prove against it; may be called on any thread.
+    """Yield what the sensors of the bags and tables of a scene prove against it; may be called on any thread.
 
     It takes up to 20 s for a long recording, so that the window calls `examine_scene_bag` in another process instead.
     """
-    for part in bags_of(plan):
+    for part in recordings_of(plan):
         yield from problems_of(plan, (examine_scene_bag(part),))
 
 

@@ -105,7 +105,7 @@ def _bag_of(plan: Plan, named: str, motions: Mapping[str, Transforms]) -> SceneB
     names = {own: name for name, motion in motions.items() for own in (motion.frame, *motion.also)}
     names |= {parent.name: parent.frame for motion in motions.values() for parent in motion.parents}
     names = {own.removeprefix("/"): name for own, name in names.items()}
-    return SceneBag(file, zero, tuple(names.items()), tuple(_fixed_poses(plan, names)), _robots_of(plan))
+    return SceneBag(file, zero, tuple(names.items()), tuple(fixed_poses(plan, names)), _robots_of(plan))
 
 
 def _bag_of_joints(plan: Plan, named: str, recordings: Mapping[str, JointRecording]) -> SceneBag | None:
@@ -117,7 +117,7 @@ def _bag_of_joints(plan: Plan, named: str, recordings: Mapping[str, JointRecordi
         begin = next(iter(recordings.values())).start.si("time", ())
     except (ItemError, FramescopeError, OSError):
         return None  # compiling the motion, or the check of robots, reports this
-    return SceneBag(file, None, tuple(names.items()), tuple(_fixed_poses(plan, names)), robots, begin)
+    return SceneBag(file, None, tuple(names.items()), tuple(fixed_poses(plan, names)), robots, begin)
 
 
 def _robots_of(plan: Plan) -> tuple[Path, ...]:
@@ -129,8 +129,8 @@ def _robots_of(plan: Plan) -> tuple[Path, ...]:
     return tuple(files)
 
 
-def _fixed_poses(plan: Plan, names: Mapping[str, str]) -> Iterable[FixedPose]:
-    """Yield the fixed poses of the frames of a scene, with the names of a bag for the frames that the bag has."""
+def fixed_poses(plan: Plan, names: Mapping[str, str]) -> Iterable[FixedPose]:
+    """Yield the fixed poses that a scene states of its frames, with the names of a bag for the frames that the bag has."""
     own = {name: other for other, name in names.items()}
     for row, motion in plan.tree.motions.items():
         name = plan.names[row]
@@ -163,7 +163,7 @@ def restate_mounts(log: SensorLog, poses: Iterable[FixedPose], source: str) -> S
     mounts: list[Mount] = []
     for mount in log.mounts:
         X = _relative(edges, mount.parent).get(mount.frame)
-        mounts.append(mount if X is None or _is_pose(mount, X) else _mount(mount.parent, mount.frame, X, source))
+        mounts.append(mount if X is None or _is_pose(mount, X) else mount_of(mount.parent, mount.frame, X, source))
     known = {name for mount in mounts for name in (mount.parent, mount.frame)}
     named = dict.fromkeys(name for each in log.readings for name in (each.frame, each.reference) if name)
     for name in named:
@@ -172,7 +172,7 @@ def restate_mounts(log: SensorLog, poses: Iterable[FixedPose], source: str) -> S
         reached = _relative(edges, name)
         other = next((frame for frame in reached if frame != name and frame in named), None)
         if other is not None:
-            mounts.append(_mount(other, name, reached[other].inverse(), source))
+            mounts.append(mount_of(other, name, reached[other].inverse(), source))
             known |= {name, other}
     return replace(log, mounts=tuple(mounts))
 
@@ -202,7 +202,8 @@ def _relative(edges: Edges, start: str) -> dict[str, Transform]:
     return found
 
 
-def _mount(parent: str, frame: str, X: Transform, source: str) -> Mount:
+def mount_of(parent: str, frame: str, X: Transform, source: str) -> Mount:
+    """Return the mount with a pose of a frame in its parent."""
     return Mount(parent, frame, frames.to_Q(Orientation(X.R_AB.T, np.zeros(3))), X.p_AB, source)
 
 
