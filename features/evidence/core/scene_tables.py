@@ -16,10 +16,11 @@ from framescope.core.evaluation.local_motion import LocalMotion
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array
 from framescope.core.scene.files.referenced_files import TABLE_FILES
+from framescope.core.scene.schema.base import Item
 from framescope.core.scene.schema.measured import MeasuredPose, MeasuredVector
 from framescope.core.scene.schema.model import WORLD
 from framescope.core.scene.schema.motions import Recorded
-from framescope.core.system.caches import cache_while_used
+from framescope.core.system.caches import FileState, cache_while_used, file_state
 from framescope.core.system.file_access import resolve_named
 from framescope.features.evidence.core.readings import Mount, Quantity, Readings, SensorLog
 from framescope.features.evidence.core.recorded_sensors import QUANTITIES, has_table_recordings
@@ -37,12 +38,12 @@ class SceneTables(SceneBag):
     ----------
     readings
         Readings of the tables.
-    samples
-        Motions and series that the readings were taken from, by which two of these are compared.
+    sources
+        Items of the scene that the readings were taken from, with the states of their files; by these two are equal.
     """
 
     readings: tuple[Readings, ...] = field(default=(), compare=False)
-    samples: tuple[int, ...] = ()
+    sources: tuple[tuple[Item, FileState], ...] = ()
 
     def log(self) -> SensorLog:
         """Return the readings with the mounts that the scene states."""
@@ -68,48 +69,52 @@ def tables_of(plan: Plan) -> tuple[SceneTables, ...]:
     """Return the tables of a scene in one, if they have two readings that can be compared; else none."""
     if not has_table_recordings(plan.scene):
         return ()
-    taken = list(_readings(plan))
-    file = _first_file(plan)
-    quantities = {each.quantity for each, _ in taken}
-    if file is None or len(taken) < 2 or quantities <= {"position", "orientation"}:
+    taken = [(item, path, readings) for item, file, readings in _readings(plan) if (path := _path(plan, file))]
+    quantities = {readings.quantity for _, _, readings in taken}
+    if len(taken) < 2 or quantities <= {"position", "orientation"}:
         return ()
     # A frame at rest in the world is no mount of a sensor.
     poses = tuple(pose for pose in fixed_poses(plan, {}) if pose.parent != WORLD)
-    readings, samples = tuple(each for each, _ in taken), tuple(key for _, key in taken)
-    return (SceneTables(file, 0, (), poses, readings=readings, samples=samples),)
+    sources = tuple((item, file_state(path)) for item, path, _ in taken)
+    readings = tuple(readings for _, _, readings in taken)
+    return (SceneTables(taken[0][1], 0, (), poses, readings=readings, sources=sources),)
 
 
-def _first_file(plan: Plan) -> Path | None:
-    names = [frame.motion.file for frame in plan.scene.frames.values() if isinstance(frame.motion, Recorded)]
-    names += [item.file for item in plan.scene.measured.values() if isinstance(item, MeasuredVector)]
-    for name in names:
-        try:
-            return resolve_named(name, plan.context.access, (), TABLE_FILES)
-        except (ItemError, FramescopeError, OSError):
-            continue  # compiling the item reports this
-    return None
+def _path(plan: Plan, file: str) -> Path | None:
+    """Return the path of a file that the scene names; None if it cannot be read, which its item reports."""
+    try:
+        return resolve_named(file, plan.context.access, (), TABLE_FILES)
+    except (ItemError, FramescopeError, OSError):
+        return None
 
 
-def _readings(plan: Plan) -> Iterator[tuple[Readings, int]]:
-    """Yield the readings of a scene's tables, each with a number of the samples that it was taken from."""
+def _readings(plan: Plan) -> Iterator[tuple[Item, str, Readings]]:
+    """Yield item, file and readings of a scene's tables."""
     for name, frame in plan.scene.frames.items():
         if isinstance(frame.motion, Recorded) and name in plan.index and not frame.parent_keys:
-            motion = plan.tree.motions.get(plan.index[name])
+            motion, file = plan.tree.motions.get(plan.index[name]), frame.motion.file
             if motion is not None and motion.sample_times is not None:
-                for quantity in ("position", "orientation"):
-                    label = f"{quantity} of {name} in {frame.motion.file}"
-                    yield _of_motion(motion, label, frame.motion.file, quantity, name, frame.parent), id(motion)
+                for quantity in _recorded_parts(frame.motion):
+                    label = f"{quantity} of {name} in {file}"
+                    yield frame.motion, file, _of_motion(motion, label, file, quantity, name, frame.parent)
     for name, staged in plan.instruments.measurements.items():
         item = plan.scene.measured.get(name)
         if isinstance(item, MeasuredPose) and item.motion is not None and staged.motion is not None:
             for quantity in _measured_parts(staged):
-                label = f"{quantity} of {name}"
-                frames = item.of, item.relative_to
-                yield _of_motion(staged.motion, label, item.motion.file, quantity, *frames), id(staged.motion)
+                label, file = f"{quantity} of {name}", item.motion.file
+                yield item, file, _of_motion(staged.motion, label, file, quantity, item.of, item.relative_to)
         elif isinstance(item, MeasuredVector) and staged.series is not None and item.form in QUANTITIES:
             readings = _of_series(staged.series, name, item)
             if readings is not None:
-                yield readings, id(staged.series)
+                yield item, item.file, readings
+
+
+def _recorded_parts(motion: Recorded) -> Iterator[Quantity]:
+    """Yield the quantities that the columns of a recording have."""
+    if motion.columns is None or motion.columns.position is not None:
+        yield "position"
+    if motion.columns is None or motion.columns.orientation is not None:
+        yield "orientation"
 
 
 def _measured_parts(staged: CompiledMeasurement) -> Iterator[Quantity]:
