@@ -14,7 +14,7 @@ from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.columns import Columns, read_columns
 from framescope.features.bags.core.tf_log import Whole, namespaces, read_poses, read_tf
-from framescope.features.bags.core.tf_tracks import WORLD_FRAMES, Track, Tracks, gap_limit_ns, tracks_of
+from framescope.features.bags.core.tf_tracks import WORLD_FRAMES, Track, Tracks, gap_limit_ns, keeps_pose, tracks_of
 from framescope.features.bags.core.topic_series import descriptions_in, inertial_readings
 from framescope.features.evidence.core.geodesy import local_positions
 from framescope.features.evidence.core.readings import Mount, Quantity, Readings, SensorLog
@@ -30,9 +30,6 @@ MAX_MOVING = 40
 
 RUN_NS = NS
 """Step back of the stamps from which a new run begins, ns; smaller ones are messages out of order."""
-
-SAME_POSE = 1e-6
-"""Change of a pose by rounding to float32: metres per metre of distance, and components of a quaternion."""
 
 _DAY_NS = 86_400 * NS
 
@@ -256,17 +253,8 @@ def _covariance(numbers: Array) -> Array | None:
 
 def _moving_and_fixed(tracks: Tracks) -> tuple[list[Track], list[Track]]:
     """Return the frames that move, and those that are static or always sent as the same pose."""
-    fixed = [track for track in tracks.by_frame if track.is_static or _is_same_pose(track)]
+    fixed = [track for track in tracks.by_frame if track.is_static or keeps_pose(track)]
     return [track for track in tracks.by_frame if all(track is not other for other in fixed)], fixed
-
-
-def _is_same_pose(track: Track) -> bool:
-    if len(np.unique(track.parent)) > 1:
-        return False
-    sign = np.where(track.quaternion @ track.quaternion[0] < 0.0, -1.0, 1.0)[:, np.newaxis]
-    moved = np.abs(track.position - track.position[0]).max()
-    turned = np.abs(sign * track.quaternion - track.quaternion[0]).max()
-    return bool(moved <= SAME_POSE * max(1.0, np.abs(track.position[0]).max()) and turned <= SAME_POSE)
 
 
 def _usual_parent(track: Track) -> int:
