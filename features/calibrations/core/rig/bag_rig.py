@@ -41,8 +41,7 @@ def calibration_of_bag(bag: Bag, name: str) -> Calibration:
     """
     edges: list[Edge] = []
     problems = [Problem((), f"the bag is damaged: {text}.", severity="amber", kind="bag-damaged") for text in bag.damages]
-    for namespace in namespaces(bag.channels):
-        edges += _fixed_edges(tracks_of(read_tf(bag, namespace)), namespace)
+    edges += fixed_edges(bag)
     for topic, text in descriptions_in(bag, []).items():
         try:
             robot = calibration_of_robot(read_urdf(text.encode(), topic.strip("/").replace("/", " ")))
@@ -55,6 +54,12 @@ def calibration_of_bag(bag: Bag, name: str) -> Calibration:
             f"{name} has no poses of a rig: neither fixed transforms, as on /tf_static, nor a robot description."
         )
     return Calibration(DIALECT, tuple(edges), problems=tuple(problems))
+
+
+def fixed_edges(bag: Bag) -> Iterator[Edge]:
+    """Yield the fixed transforms of an open bag; those below a frame of a world are left out."""
+    for namespace in namespaces(bag.channels):
+        yield from _fixed_edges(tracks_of(read_tf(bag, namespace)), namespace)
 
 
 def _fixed_edges(tracks: Tracks, namespace: str) -> Iterator[Edge]:
