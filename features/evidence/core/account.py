@@ -33,6 +33,7 @@ FaultKind = Literal[
     "starts as zero",  # the first orientation is taken for zero
     "delay",  # the stamps are late or early by a constant time
     "clock drift",  # the clock of the stamps runs at another rate
+    "angles",  # an orientation made from swapped or negated angles
     "joint order",  # the values of joints belong to other joints
     "joint name",  # a joint that the robot lacks, or one that is sent twice
 ]

@@ -17,6 +17,7 @@ from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.bag_file import open_bag
 from framescope.features.bags.core.joint_states import read_joint_tracks
 from framescope.features.evidence.core.account import Account, Agreement, FaultKind, Finding
+from framescope.features.evidence.core.attitudes import corrected_log, misread_attitudes, with_misread
 from framescope.features.evidence.core.bag_log import BagReadings, read_bag
 from framescope.features.evidence.core.examine import ORDER, examine
 from framescope.features.evidence.core.force_lengths import length_findings
@@ -50,6 +51,7 @@ TITLES: Mapping[FaultKind, str] = {
     "starts as zero": "starts as zero",
     "delay": "shifted stamps",
     "clock drift": "clock at another rate",
+    "angles": "angles of an orientation",
     "joint order": "joints in another order",
     "joint name": "names of joints",
 }
@@ -108,7 +110,9 @@ _POSES = {"position", "orientation"}
 
 def _account_of(log: SensorLog, contents: BagReadings) -> Account:
     """Return the account of a log and of the joints of the robots of its bag."""
-    account = examine(log) if is_comparable(log) else Account(log, (), ())
+    misread = misread_attitudes(log)
+    account = examine(corrected_log(log, misread)) if is_comparable(log) else Account(log, (), ())
+    account = with_misread(account, log, misread)
     joints = examine_joints(contents.robots, log.start_ns, contents.chains)
     blamed = {fault.readings for finding in account.findings for fault in finding.faults}
     wheels = examine_wheels(contents.robots, log, blamed)
