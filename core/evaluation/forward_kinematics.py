@@ -123,12 +123,13 @@ class TreeWalk:
     def _by_component(self, values: Array) -> Array:
         """Return values (m, n, ...) as a contiguous array (..., m, frames), in the order of the walk."""
         ordered = values[:, self._order]
-        return np.ascontiguousarray(np.moveaxis(ordered, (0, 1), (-2, -1)))
+        return np.ascontiguousarray(ordered.transpose(*range(2, ordered.ndim), 0, 1))
 
     def _of_frames(self, values: Array) -> Array:
         """Return values by component as an array (m, n, ...) over all frames, NaN for frames without a pose."""
         out = np.full((values.shape[-2], self._n_frames, *values.shape[:-2]), np.nan, dtype=values.dtype)
-        out[:, self._order] = np.moveaxis(values, (-2, -1), (0, 1))
+        n = values.ndim
+        out[:, self._order] = values.transpose(n - 2, n - 1, *range(n - 2))
         return out
 
 

@@ -45,6 +45,35 @@ class Sample(NamedTuple):
     a: Array
 
 
+def keep_last_time(sample: Callable[[Array], Sample]) -> Callable[[Array], Sample]:
+    """Return a function like `sample` that keeps its sample at the last single time.
+
+    While time stands still, every edit of another frame asks for that time again.
+
+    Examples
+    --------
+    >>> asked = []
+    >>> def sample(t):
+    ...     asked.append(t)
+    ...     return Sample(*[np.zeros(len(t))] * 6)
+    >>> motion = keep_last_time(sample)
+    >>> motion(np.array([1.0])) is motion(np.array([1.0])), len(asked)
+    (True, 1)
+    """
+    last: tuple[float, Sample] | None = None
+
+    def at(t: Array) -> Sample:
+        nonlocal last
+        if len(t) != 1:
+            return sample(t)
+        kept, time = last, float(t[0])  # another thread may replace `last`
+        if kept is None or kept[0] != time:
+            last = kept = time, sample(t)
+        return kept[1]
+
+    return at
+
+
 @dataclass(frozen=True, eq=False)
 class MotionSignals:
     """Several authored numbers or expressions of t, in SI units, with their derivatives."""

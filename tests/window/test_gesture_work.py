@@ -11,6 +11,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QDockWidget
 
 from framescope.app import startup
+from framescope.app.controllers import after_picture
 from framescope.app.session.document import Document
 from framescope.ui.panels.inspector.inspector import Inspector
 from framescope.ui.panels.relation.readouts_panel import ReadOuts
@@ -49,6 +50,7 @@ class Watch(QObject):
         self.samples: list[int] = []
         self.painted: Counter[str] = Counter()
         self.painted_before_picture: Counter[str] = Counter()
+        self.laid_out: Counter[str] = Counter()
         window.scene_view.frameSwapped.connect(self._on_picture)
         for kind, name in ((Plot, "set_curves"), (Inspector, "set_plan"), (ReadOuts, "set_plan"), (Strip, "refresh")):
             self._count(monkeypatch, kind, name)
@@ -78,16 +80,20 @@ class Watch(QObject):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Paint:
             self.painted[type(watched).__name__] += 1
+        elif event.type() == QEvent.Type.LayoutRequest:
+            self.laid_out[type(watched).__name__] += 1
         return False
 
     def forget(self) -> None:
         self.told.clear()
         self.samples.clear()
         self.painted.clear()
+        self.laid_out.clear()
 
 
 @pytest.fixture
-def wiring(qtbot, dark):
+def wiring(qtbot, dark, monkeypatch):
+    monkeypatch.setattr(after_picture, "MOST_LATE_MS", 2000)  # a busy machine draws a picture slowly
     wiring = startup.window_on(Document(scene_of(SCENE), is_handed_back=True))
     show(wiring.window, qtbot)
     wiring.window.show_dock("readouts")
@@ -142,6 +148,29 @@ def test_that_a_picture_of_a_gesture_comes_before_its_numbers_and_curves(wiring,
         assert watch.told.count("Inspector.set_plan") == watch.told.count("ReadOuts.set_plan") == 1
         assert watch.samples == [COARSE]
     release(slider, x + 24)
+
+
+def test_that_a_drag_lays_nothing_out_anew(wiring, watch, slider) -> None:
+    x = take_hold(wiring, slider, watch)
+    move(slider, x + 9)
+    settle(wiring)
+    watch.forget()
+    for by in (12, 17):
+        move(slider, x + by)
+        settle(wiring)
+    assert not watch.laid_out
+    release(slider, x + 17)
+
+
+def test_that_a_selection_paints_the_inspector_once(wiring, watch) -> None:
+    """Selecting a frame with formulas lays the panel out anew, which is done before it is painted."""
+    for name in ("arm", "base", "arm"):
+        watch.forget()
+        wiring.session.select(("frames", name))
+        settle(wiring)
+        assert watch.laid_out["OrientationPanel"] > 0, "else nothing is tested"
+        assert watch.painted["AngleSlider"] == 3
+        assert watch.painted["SceneView"] == 1
 
 
 def test_that_movements_between_two_pictures_give_one_update(wiring, watch, slider) -> None:

@@ -62,8 +62,9 @@ class ElidedLabel(QLabel):
 
     def set_column(self, texts: Sequence[str]) -> None:
         """Set the texts of all labels in a column, so that each asks for the width of the longest one."""
-        self._column = tuple(texts)
-        self.updateGeometry()
+        if self._column != tuple(texts):  # else the panel is laid out anew with every edit
+            self._column = tuple(texts)
+            self.updateGeometry()
 
     def _grow(self) -> None:
         if self._usual_width:

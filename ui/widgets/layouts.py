@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -20,6 +22,9 @@ from PySide6.QtWidgets import (
 
 USUAL_FRAME = QSize(8, 40)
 """Assumed frame of a window until its real frame is known, logical pixels."""
+
+PASSES = 12
+"""Number of passes in which what waits to be laid out is laid out: each goes one widget further out."""
 
 STRETCH = -1
 """A stretching gap that takes the remaining room."""
@@ -135,6 +140,29 @@ def settle(widget: QWidget) -> None:
     if layout is not None:
         layout.invalidate()
         layout.activate()
+
+
+def settle_all() -> None:
+    """Lay out whatever waits for it, from the inside out, so that it is painted once and in its final place."""
+    for _ in range(PASSES):  # a layout can ask for another one without an end
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+
+
+@contextmanager
+def laid_out_once(widget: QWidget) -> Generator[None]:
+    """Leave the parts of a widget where they are during the block, and lay them out when events are next handled.
+
+    Otherwise Qt lays out all that holds a part each time a part is shown.
+    """
+    own = widget.layout()
+    held = [layout for layout in (own, *widget.findChildren(QLayout)) if layout is not None and layout.isEnabled()]
+    for layout in held:
+        layout.setEnabled(False)
+    try:
+        yield
+    finally:
+        for layout in held:
+            layout.setEnabled(True)
 
 
 def lay_ground(widget: QWidget, role: str = "panel") -> None:

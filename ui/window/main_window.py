@@ -776,6 +776,11 @@ class MainWindow(QMainWindow):
         """Widget that gets the focus of a widget that is hidden: the outline, where it is visible."""
         return self.outline if self.is_furnished and self.outline.isVisible() else self.scene_view
 
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.UpdateRequest:
+            layouts.settle_all()
+        return super().event(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._kept_widths.follow()

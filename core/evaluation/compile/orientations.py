@@ -18,6 +18,7 @@ from framescope.core.evaluation.local_motion import (
     MotionSignals,
     Sample,
     compile_signals,
+    keep_last_time,
     standing,
     turning,
 )
@@ -238,7 +239,7 @@ def _integrate(form: poses.Integrated, context: MotionContext) -> LocalMotion:
         is_outside = is_beyond(t, context.start, context.end)[:, np.newaxis]
         return turning(run.T(inside), np.where(is_outside, 0.0, w), np.where(is_outside, 0.0, b))
 
-    return LocalMotion(sample, is_constant=False, problems=problems, work=len(times) - 1)
+    return LocalMotion(keep_last_time(sample), is_constant=False, problems=problems, work=len(times) - 1)
 
 
 COMPILERS: dict[type[Item], Callable[[Any, KeyPath, MotionContext], LocalMotion]] = {

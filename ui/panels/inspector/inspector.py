@@ -94,7 +94,8 @@ class Inspector(QWidget):
             end_typing(before)  # before the item changes
             before.leave()
             self._key = key
-        self._show_item()
+        with layouts.laid_out_once(self):
+            self._show_item()
         if is_other:
             items = frozenset() if self.plan is None else frozenset(keys_of(self.plan.scene))
             if self.page is not before or items != self._items:
