@@ -138,7 +138,7 @@ Change = Callable[[Array, dict[str, Array]], dict[str, Array]]
 def arm_bag(
     change: Change | None = None,
     *,
-    clock: Clock = Clock(),  # noqa: B008 - frozen
+    clock: Clock = Clock(),
     text: str = ARM,
     has_transforms: bool = True,
     prefix: str = "",
@@ -159,7 +159,13 @@ def arm_bag(
         for joint, value in values.items() if has_transforms else ():
             parent, child = PARTS[joint][:2]
             messages.append(
-                Sent(stamp, f"{prefix}{parent}", f"{prefix}{child}", *pose_in_parent(joint, value), log_ns=stamp + 3_000_000)
+                Sent(
+                    stamp,
+                    f"{prefix}{parent}",
+                    f"{prefix}{child}",
+                    *pose_in_parent(joint, value),
+                    log_ns=stamp + 3_000_000,
+                )
             )
     if has_transforms:
         fixed = pose_in_parent("imu_joint", 0.0)
@@ -180,7 +186,7 @@ def forearm_motion(t: Array) -> tuple[Rotation, Array]:
     return R, p
 
 
-def forearm_imu(clock: Clock = Clock(), *, factor: float = 1.0, seed: int = 1) -> list[Other]:  # noqa: B008 - frozen
+def forearm_imu(clock: Clock = Clock(), *, factor: float = 1.0, seed: int = 1) -> list[Other]:
     """Return the messages of the IMU of the arm at 100 Hz; `factor` multiplies its rates."""
     random = np.random.default_rng(seed)
     dt = 1e-3
@@ -188,7 +194,7 @@ def forearm_imu(clock: Clock = Clock(), *, factor: float = 1.0, seed: int = 1) -
     R, p = forearm_motion(t)
     w = (R[:-1].inv() * R[1:]).as_rotvec() / dt
     a = np.gradient(np.gradient(p, dt, axis=0), dt, axis=0)
-    f = R.inv().apply(a + [0.0, 0.0, 9.80665])
+    f = R.inv().apply(a + np.array([0.0, 0.0, 9.80665]))
     q = R.as_quat()
     messages: list[Other] = []
     for i in range(0, len(t) - 1, 10):
@@ -198,7 +204,9 @@ def forearm_imu(clock: Clock = Clock(), *, factor: float = 1.0, seed: int = 1) -
             "orientation": ("geometry_msgs/msg/Quaternion", dict(zip("xyzw", q[i].tolist(), strict=True))),
             "angular_velocity": _vector(factor * w[i] + 0.003 * random.standard_normal(3)),
             "linear_acceleration": _vector(f[i] + 0.05 * random.standard_normal(3)),
-            **{f"{name}_covariance": np.zeros(9) for name in ("orientation", "angular_velocity", "linear_acceleration")},
+            **{
+                f"{name}_covariance": np.zeros(9) for name in ("orientation", "angular_velocity", "linear_acceleration")
+            },
         }
         messages.append(Other(stamp, "/imu", "sensor_msgs/msg/Imu", fields, log_ns=stamp + 2_000_000))
     return messages
@@ -227,7 +235,9 @@ def wheel_states(
     `factors` multiply the speeds of the left and the right wheel.
     """
     random = np.random.default_rng(seed)
-    left, right = (factor * (v + side * w * track / 2) / radius for factor, side in zip(factors, (-1.0, 1.0), strict=True))
+    left, right = (
+        factor * (v + side * w * track / 2) / radius for factor, side in zip(factors, (-1.0, 1.0), strict=True)
+    )
     if is_swapped:
         left, right = right, left
     turned = [np.cumsum(rate) * dt for rate in (left, right)]

@@ -36,7 +36,7 @@ def read_files(paths: Sequence[Path]) -> tuple[tuple[str, Calibration], ...]:
 
 
 def read_file(path: Path) -> Calibration:
-    """Return the content of a calibration, the fixed joints and sensors of a robot, or the fixed transforms of a bag."""
+    """Return the content of a calibration, the fixed joints and sensors of a robot, or the mounts of a bag."""
     if is_bag_at(path):
         with open_bag(named_file(path)) as bag:
             return calibration_of_bag(bag, path.name)

@@ -139,7 +139,8 @@ def _rates(t: Array, gyroscope: Readings) -> tuple[Array, Array]:
         return np.zeros(0), np.zeros((0, 3))
     steps = 0.5 * (w[1:] + w[:-1]) * np.diff(t_w)[:, np.newaxis]
     turned = np.vstack([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
-    at_edges = np.stack([np.interp(edges, t_w, column) for column in turned.T], axis=1)
+    columns: list[Array] = [np.interp(edges, t_w, turned[:, k]) for k in range(3)]
+    at_edges: Array = np.stack(columns, axis=1)
     return edges, np.diff(at_edges, axis=0) / step
 
 

@@ -300,9 +300,7 @@ def _poses_of_tracks(tracks: Tracks, chosen: Sequence[Track], source: str) -> It
             yield _Series(readings, mine.stamp_ns, mine.log_ns)
 
 
-def _pose_below(
-    tracks: Tracks, track: Track, parent: int, by_child: Mapping[int, Track]
-) -> tuple[Array, Array, int]:
+def _pose_below(tracks: Tracks, track: Track, parent: int, by_child: Mapping[int, Track]) -> tuple[Array, Array, int]:
     """Return the pose of a frame in the world or the root above it, NaN where transforms between are missing.
 
     Returns

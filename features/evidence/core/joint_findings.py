@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -36,7 +37,7 @@ ROUNDING = 1e-6
 """Difference of values up to which it is one of rounding, rad or m."""
 
 ALIKE, RATE_LIMIT = 0.95, 0.1
-"""Least correlation of velocities with changes of the values, and relative deviation of their ratio that is accepted."""
+"""Least correlation of velocities with changes of the values, and deviation of their ratio that is accepted."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,9 +78,7 @@ def joint_name(joint: str, topic: str) -> str:
     return f"joint {joint} of {topic}"
 
 
-def examine_joints(
-    robots: Sequence[RobotJoints], start_ns: int, chains: Sequence[Chain] = ()
-) -> JointEvidence:
+def examine_joints(robots: Sequence[RobotJoints], start_ns: int, chains: Sequence[Chain] = ()) -> JointEvidence:
     """Return what the states of the joints of described robots prove.
 
     Parameters
@@ -130,9 +129,7 @@ def chain_findings(chains: Sequence[Chain], blamed: Collection[str], start_ns: i
             f"{cause}: {chain.frame} then turns as {chain.sensor} reads, with a difference of {percent[0]} instead of"
             f" {percent[1]}."
         )
-        faults = tuple(
-            fault for each in shown for fault in each.faults(lambda name: joint_name(name, chain.topic))
-        )
+        faults = tuple(fault for each in shown for fault in each.faults(partial(joint_name, topic=chain.topic)))
         shift = (chain.start_ns - start_ns) / NS
         severity: Severity = "red" if len(shown) == 1 else "amber"
         yield Finding(
@@ -278,8 +275,7 @@ def _fault_findings(at_odds: Sequence[_Compared], compared: Sequence[_Compared])
         names = tuple(each.name for each in members)
         # Joints with the same words have the same fault: its size is the median of theirs.
         sizes = [
-            tuple(np.median([each.fit.faults[k].value for each in members], axis=0).tolist())
-            for k in range(len(kinds))
+            tuple(np.median([each.fit.faults[k].value for each in members], axis=0).tolist()) for k in range(len(kinds))
         ]
         faults = tuple(
             Fault(fault.kind, each.name, fault.words, size)
@@ -390,8 +386,8 @@ def _by_limits(robot: RobotJoints, known: set[str], start_ns: int) -> Iterator[F
         is_new = joint_name(track.name, track.topic) not in known and len(track.position) >= FEWEST
         if joint is not None and joint.type == "revolute" and joint.limits is not None and is_new:
             by_topic.setdefault(track.topic, []).append(track)
-    for topic, tracks in by_topic.items():
-        tracks = list({track.name: track for track in tracks if np.isfinite(track.position).any()}.values())
+    for topic, all_tracks in by_topic.items():
+        tracks = list({track.name: track for track in all_tracks if np.isfinite(track.position).any()}.values())
         columns = [
             JointColumn(track.name, track.name, _with_limits(robot.joints[track.name]), track.position)
             for track in tracks
@@ -554,5 +550,3 @@ def _unknown_names(robot: RobotJoints) -> Iterator[Finding]:
         readings = tuple(joint_name(name, topic) for name in unknown)
         faults = tuple(Fault("joint name", name, "not in the description") for name in readings)
         yield Finding(sentence, severity, readings, faults, stretch=(float("nan"), float("nan")))
-
-

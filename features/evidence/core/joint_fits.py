@@ -192,9 +192,7 @@ def _rms(x: Array) -> float:
     return float(np.sqrt(np.mean(np.square(x)))) if len(x) else np.inf
 
 
-def _late(
-    t_states: Array, states: Array, t_sent: Array, sent: Array, limit: float, is_angle: bool
-) -> JointFit | None:
+def _late(t_states: Array, states: Array, t_sent: Array, sent: Array, limit: float, is_angle: bool) -> JointFit | None:
     """Return the fit with a delay of the stamps of the states; None if none makes the values agree."""
     plain = _Trial(1.0, ())
     lags = np.arange(-LONGEST_DELAY, LONGEST_DELAY + 0.5 * DELAY_STEP, DELAY_STEP)

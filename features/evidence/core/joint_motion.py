@@ -9,6 +9,7 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -161,7 +162,8 @@ def _sensor_rates(t: Array, sensor: Readings, edges: Array) -> Array:
         return (R[:-1].inv() * R[1:]).as_rotvec() / dt
     steps = 0.5 * (x[1:] + x[:-1]) * np.diff(t)[:, np.newaxis]
     turned = np.vstack([np.zeros((1, 3)), np.cumsum(steps, axis=0)])
-    at_edges = np.stack([np.interp(edges, t, column) for column in turned.T], axis=1)
+    columns: list[Array] = [np.interp(edges, t, turned[:, k]) for k in range(3)]
+    at_edges: Array = np.stack(columns, axis=1)
     return np.diff(at_edges, axis=0) / dt
 
 
@@ -208,5 +210,5 @@ def _best_offset(values: Values, name: str, miss: Callable[[Values], float]) -> 
     tried = np.linspace(-math.pi, math.pi, OFFSETS, endpoint=False)
     start = float(tried[int(np.argmin([at(float(offset)) for offset in tried]))])
     step = 2.0 * math.pi / OFFSETS
-    best = float(minimize_scalar(at, bounds=(start - step, start + step), method="bounded", options={"xatol": 1e-4}).x)
-    return math.remainder(best, 2.0 * math.pi)
+    found: Any = minimize_scalar(at, bounds=(start - step, start + step), method="bounded", options={"xatol": 1e-4})
+    return math.remainder(float(found.x), 2.0 * math.pi)

@@ -25,8 +25,7 @@ def has_sensor_recordings(scene: Scene) -> bool:
 def has_bag_recordings(scene: Scene) -> bool:
     """Return whether a scene refers to a bag, which may have readings of sensors."""
     return any(
-        isinstance(frame.motion, Transforms) or joint_states_named(frame) is not None
-        for frame in scene.frames.values()
+        isinstance(frame.motion, Transforms) or joint_states_named(frame) is not None for frame in scene.frames.values()
     )
 
 

@@ -87,7 +87,9 @@ class RobotJoints:
 
 def described_robots(descriptions: Mapping[str, str]) -> dict[str, Robot]:
     """Return the robots of descriptions by topic; each text counts once, and one that cannot be read is left out."""
-    first = {text: topic for topic, text in reversed(descriptions.items())}
+    first: dict[str, str] = {}
+    for topic, text in descriptions.items():
+        first.setdefault(text, topic)
     robots: dict[str, Robot] = {}
     for text, topic in first.items():
         with contextlib.suppress(FramescopeError):  # reading the scene of the bag reports this
@@ -141,7 +143,7 @@ def _frames(robot: Robot, space: str, logs: Mapping[str, Tracks]) -> dict[str, s
     """Return the frames of links that have a prefix, such as that of the namespace; the prefix of most links counts."""
     names = {name for tracks in logs.values() for name in tracks.names}
     links = {link.name for link in robot.links}
-    prefixes = {""} | ({f"{space}/"} if space else set())
+    prefixes = {"", f"{space}/"} if space else {""}
     prefixes |= {
         name.removesuffix(link) for name in names for link in [name.rpartition("/")[2]] if link in links and "/" in name
     }
@@ -150,7 +152,9 @@ def _frames(robot: Robot, space: str, logs: Mapping[str, Tracks]) -> dict[str, s
     return {link: f"{best}{link}" for link in sorted(links)} if best else {}
 
 
-def _sent_joints(robot: Robot, frames: Mapping[str, str], logs: Mapping[str, Tracks]) -> Iterator[tuple[str, SentJoint]]:
+def _sent_joints(
+    robot: Robot, frames: Mapping[str, str], logs: Mapping[str, Tracks]
+) -> Iterator[tuple[str, SentJoint]]:
     """Yield the joints whose child is sent relative to their parent with poses that the joint can take."""
     for namespace, tracks in logs.items():
         by_name = {tracks.names[track.child]: track for track in tracks.by_frame}

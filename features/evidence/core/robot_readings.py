@@ -203,8 +203,8 @@ def _values_at(track: JointTrack, stamps: Whole) -> Array:
     x = track.position[good][first]
     # Relative to the first stamp, float64 has whole nanoseconds.
     t, at = (own - own[0]).astype(float), (stamps - own[0]).astype(float)
-    values = np.interp(at, t, x, left=np.nan, right=np.nan)
-    k = np.clip(np.searchsorted(t, at), 1, max(len(t) - 1, 1))
+    values: Array = np.interp(at, t, x, left=np.nan, right=np.nan)
+    k: Whole = np.clip(np.searchsorted(t, at), 1, max(len(t) - 1, 1))
     if len(t) > 1:
         period = float(np.median(np.diff(t)))
         is_gap = (t[k] - t[k - 1] > max(LARGEST_GAP_NS, 3.0 * period)) & (at != t[k]) & (at != t[k - 1])

@@ -130,7 +130,7 @@ def _robots_of(plan: Plan) -> tuple[Path, ...]:
 
 
 def fixed_poses(plan: Plan, names: Mapping[str, str]) -> Iterable[FixedPose]:
-    """Yield the fixed poses that a scene states of its frames, with the names of a bag for the frames that the bag has."""
+    """Yield the fixed poses that a scene states of its frames, with the names of a bag for those that it has."""
     own = {name: other for other, name in names.items()}
     for row, motion in plan.tree.motions.items():
         name = plan.names[row]

@@ -141,9 +141,7 @@ def _samples_of(motion: LocalMotion) -> _Samples:
     return _Samples(t, np.broadcast_to(p, (len(t), 3)), linear_algebra.quaternion_from_matrix(T, guess))
 
 
-def _of_motion(
-    motion: LocalMotion, label: str, file: str, quantity: Quantity, frame: str, reference: str
-) -> Readings:
+def _of_motion(motion: LocalMotion, label: str, file: str, quantity: Quantity, frame: str, reference: str) -> Readings:
     samples = _samples_of(motion)
     values = samples.p if quantity == "position" else samples.Q
     return Readings(label, file, quantity, samples.t, values, frame, reference)
@@ -160,4 +158,3 @@ def _of_series(series: Series, name: str, item: MeasuredVector) -> Readings | No
     resolved = item.resolved_in if quantity == "velocity" else ""
     t, values = series.t[::every], series.values[::every]
     return Readings(f"{item.form} of {name}", item.file, quantity, t, values, item.of, reference, resolved)
-

@@ -199,9 +199,7 @@ def _frames_of_base(robot: RobotJoints, log: SensorLog) -> set[str]:
     for body in bodies_of(log):
         if base in body.poses:
             R_base = body.poses[base][0]
-            turns = {
-                name: float(Rotation.from_matrix(R_base.T @ R).magnitude()) for name, (R, _) in body.poses.items()
-            }
+            turns = {name: float(Rotation.from_matrix(R_base.T @ R).magnitude()) for name, (R, _) in body.poses.items()}
             frames |= {name for name, turn in turns.items() if turn < np.radians(0.5)}
     return frames
 

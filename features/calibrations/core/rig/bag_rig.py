@@ -40,7 +40,9 @@ def calibration_of_bag(bag: Bag, name: str) -> Calibration:
         When it has neither.
     """
     edges: list[Edge] = []
-    problems = [Problem((), f"the bag is damaged: {text}.", severity="amber", kind="bag-damaged") for text in bag.damages]
+    problems = [
+        Problem((), f"the bag is damaged: {text}.", severity="amber", kind="bag-damaged") for text in bag.damages
+    ]
     edges += fixed_edges(bag)
     for topic, text in descriptions_in(bag, []).items():
         try:

@@ -65,7 +65,9 @@ def test_that_the_description_in_a_bag_is_laid_against_its_transforms(tmp_path) 
     result = run(app, ["rig", str(healthy)])
     assert result.exit_code == 0, result.output
     assert "a.bag: /robot_description: joint imu_joint" in result.stdout
-    wrong = ARM.replace('xyz="0.1 0 0.03" rpy="0 0 1.5707963267948966"', 'xyz="0.1 0 0.03" rpy="0 0 -1.5707963267948966"')
+    wrong = ARM.replace(
+        'xyz="0.1 0 0.03" rpy="0 0 1.5707963267948966"', 'xyz="0.1 0 0.03" rpy="0 0 -1.5707963267948966"'
+    )
     messages = [each for each in arm_bag() if each.on != "/robot_description"]
     result = run(app, ["rig", str(write_ros1(tmp_path / "b.bag", [*messages, description(wrong)]))])
     assert result.exit_code == 2

@@ -13,7 +13,7 @@ from framescope.features.evidence.core.bag_log import read_bag
 from framescope.features.evidence.core.evidence_problems import bag_evidence
 from framescope.features.evidence.core.joint_findings import examine_joints, rate_ratio
 from framescope.features.evidence.core.robot_joints import described_robots
-from tests.support.bags import NS, START_NS, write_ros1, write_ros2
+from tests.support.bags import START_NS, write_ros1, write_ros2
 from tests.support.robot_bags import (
     ARM,
     ROVER,
@@ -234,15 +234,12 @@ def test_that_joints_of_another_robot_are_told(tmp_path) -> None:
 def test_that_a_joint_by_two_publishers_is_told_only_if_their_values_differ(tmp_path) -> None:
     clock = Clock(seconds=4.0)
     first = arm_bag(clock=clock)
+    later = arm_values(clock.t + 0.009)["pan"].tolist()
     for name, value, n in (("same", None, 0), ("other", 0.0, 1)):
         more = [
-            joint_state(
-                stamp + 9_000_000,
-                {"pan": float(arm_values(np.array([(stamp + 9_000_000 - START_NS) / NS]))["pan"][0]) if value is None else value},
-                publisher="/joint_state_publisher",
-            )
-            for stamp in clock.ns
-        ]  # fmt: skip
+            joint_state(stamp + 9_000_000, {"pan": x if value is None else value}, publisher="/joint_state_publisher")
+            for stamp, x in zip(clock.ns, later, strict=True)
+        ]
         problems = problems_in(write_ros1(tmp_path / f"{name}.bag", [*first, *more]))
         told = [problem for problem in problems if "published twice" in problem.message]
         assert len(told) == n, [problem.message for problem in problems]
