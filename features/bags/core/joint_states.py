@@ -101,9 +101,9 @@ def read_joint_tracks(bag: Bag, damages: list[str]) -> tuple[JointTrack, ...]:
 
 
 def _track(topic: str, publisher: str, name: str, builder: _Builder) -> JointTrack:
-    whole = (np.frombuffer(part, np.int64).copy() for part in (builder.stamps, builder.received))
-    values = (np.frombuffer(part).copy() for part in (builder.positions, builder.velocities))
-    return JointTrack(topic, publisher, name, *whole, *values, builder.n_repeats)
+    stamps, received = (np.frombuffer(part, np.int64).copy() for part in (builder.stamps, builder.received))
+    positions, velocities = (np.frombuffer(part).copy() for part in (builder.positions, builder.velocities))
+    return JointTrack(topic, publisher, name, stamps, received, positions, velocities, builder.n_repeats)
 
 
 def read_joint_states(path: Path) -> Mapping[str, Mapping[str, JointSeries]]:

@@ -9,10 +9,8 @@ import itertools
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 from scipy.spatial.transform import Rotation, Slerp
 
 from framescope.core.kernels.validation import Array
@@ -39,6 +37,9 @@ LEAST_RATE = 0.03
 
 OFFSETS = 24
 """Number of offsets that are tried before the best is refined."""
+
+REFINED, N_REFINED = 8, 5
+"""Number of offsets around the best that are tried, and number of such rounds."""
 
 Values = Mapping[str, Array]
 """Values (n,) of joints by name, rad or m."""
@@ -111,14 +112,15 @@ def fit_chain(
     edges = _edges(t, t_sensor)
     if len(edges) <= FEWEST_WINDOWS:
         return None
-    rates = _sensor_rates(t_sensor, sensor, t[edges])
+    times: Array = t[edges]
+    rates = _sensor_rates(t_sensor, sensor, times)
     at_edges = {name: np.asarray(x)[edges] for name, x in values.items()}
     good = np.isfinite(rates).all(axis=1)
     for x in at_edges.values():
         good &= np.isfinite(x[1:]) & np.isfinite(x[:-1])
     if good.sum() < FEWEST_WINDOWS or float(np.sqrt(np.mean(np.sum(rates[good] ** 2, axis=1)))) < LEAST_RATE:
         return None
-    dt = np.diff(t[edges])[:, np.newaxis]
+    dt: Array = np.diff(times)[:, np.newaxis]
 
     def miss(changed: Values) -> float:
         filled = {name: np.nan_to_num(x) for name, x in changed.items()}
@@ -129,7 +131,9 @@ def fit_chain(
     plain = miss(at_edges)
     if plain <= FITS:
         return ChainFit(plain, (), plain, stretch)
-    trials = [(miss(changed), fault) for fault, changed in _trials(at_edges, joints, miss)]
+    trials: list[tuple[float, ChainFault]] = []
+    for fault, changed in _trials(at_edges, joints, miss):
+        trials.append((miss(changed), fault))
     trials.sort(key=lambda trial: trial[0])
     good_trials = [trial for trial in trials if trial[0] <= FITS]
     if not good_trials:
@@ -207,8 +211,8 @@ def _best_offset(values: Values, name: str, miss: Callable[[Values], float]) -> 
     def at(offset: float) -> float:
         return miss({**values, name: values[name] + offset})
 
-    tried = np.linspace(-math.pi, math.pi, OFFSETS, endpoint=False)
-    start = float(tried[int(np.argmin([at(float(offset)) for offset in tried]))])
-    step = 2.0 * math.pi / OFFSETS
-    found: Any = minimize_scalar(at, bounds=(start - step, start + step), method="bounded", options={"xatol": 1e-4})
-    return math.remainder(float(found.x), 2.0 * math.pi)
+    best, reach = 0.0, math.pi
+    for n in (OFFSETS, *(REFINED,) * N_REFINED):
+        tried: list[float] = np.linspace(best - reach, best + reach, n + 1).tolist()
+        best, reach = min(tried, key=at), 2.0 * reach / n
+    return math.remainder(best, 2.0 * math.pi)

@@ -202,10 +202,12 @@ def _values_at(track: JointTrack, stamps: Whole) -> Array:
     own, first = np.unique(track.stamp_ns[good], return_index=True)
     x = track.position[good][first]
     # Relative to the first stamp, float64 has whole nanoseconds.
-    t, at = (own - own[0]).astype(float), (stamps - own[0]).astype(float)
-    values: Array = np.interp(at, t, x, left=np.nan, right=np.nan)
-    k: Whole = np.clip(np.searchsorted(t, at), 1, max(len(t) - 1, 1))
+    t: Array = (own - own[0]).astype(float)
+    at: Array = (stamps - own[0]).astype(float)
+    values: Array = np.interp(at, t, x)
+    values[(at < t[0]) | (at > t[-1])] = np.nan
     if len(t) > 1:
+        k = np.clip(np.searchsorted(t, at), 1, len(t) - 1)
         period = float(np.median(np.diff(t)))
         is_gap = (t[k] - t[k - 1] > max(LARGEST_GAP_NS, 3.0 * period)) & (at != t[k]) & (at != t[k - 1])
         values[is_gap] = np.nan
