@@ -253,7 +253,10 @@ def test_that_a_scene_of_tables_is_compared_and_its_panel_goes_with_it(open_wind
     (problem,) = of_sensors(wiring)
     assert (problem.key_path, problem.kind) == (("frames", "imu"), "evidence unit")
     panel = panel_of(wiring)
-    assert {each.name for each in panel.matrix.cells.readings} >= {"angular velocity of gyro", "specific force of accel"}
+    assert {each.name for each in panel.matrix.cells.readings} >= {
+        "angular velocity of gyro",
+        "specific force of accel",
+    }
     wiring.session.commit(Edit("Removed gyro and accel", lambda scene: scene.model_copy(update={"measured": {}})))
     wait_for(lambda: not found.accounts and not found.is_busy)
     assert of_sensors(wiring) == []
