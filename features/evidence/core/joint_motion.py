@@ -118,7 +118,8 @@ def fit_chain(
     good = np.isfinite(rates).all(axis=1)
     for x in at_edges.values():
         good &= np.isfinite(x[1:]) & np.isfinite(x[:-1])
-    if good.sum() < FEWEST_WINDOWS or float(np.sqrt(np.mean(np.sum(rates[good] ** 2, axis=1)))) < LEAST_RATE:
+    n = int(np.count_nonzero(good))
+    if n < FEWEST_WINDOWS or float(np.linalg.norm(rates[good])) < LEAST_RATE * math.sqrt(n):
         return None
     dt: Array = np.diff(times)[:, np.newaxis]
 
