@@ -26,3 +26,12 @@ def test_that_the_corpus_is_large_and_of_many_shapes() -> None:
     assert len({variant.label for variant in CORPUS}) == len(CORPUS) >= 120
     assert shapes.keys() == {"TUM", "EuRoC", "KITTI", "4x4", "IMU", "odometry", "mocap", "clocks", "writing", "logger"}
     assert min(shapes.values()) >= 10
+
+
+def test_that_no_wrong_direction_or_order_is_assumed(tmp_path) -> None:
+    asked = {"direction", "rotation", "quaternion"}
+    verdicts = {
+        variant.label: judged(variant, tmp_path).verdict for variant in CORPUS if asked & variant.answers.keys()
+    }
+    assert {"TUM: poses of the parent in the frame", "TUM: quaternions of the other way"} <= verdicts.keys()
+    assert "assumed" not in verdicts.values(), verdicts

@@ -111,6 +111,7 @@ def _is_planted(reading: StreamReading, truth: Pair) -> bool:
     """Return whether a convention is the planted one."""
     is_right = reading.is_inverse == (truth.convention == "inverse")
     is_right &= reading.is_scalar_first == (truth.convention == "w first")
+    is_right &= reading.side == "b" or not reading.is_scalar_first
     return bool(is_right and not (reading.is_mirrored or reading.axes or reading.is_turned_round))
 
 

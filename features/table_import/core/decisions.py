@@ -36,7 +36,7 @@ _SETTLED_BY = {
     "heading": "give the direction in which it counts; a path that the vehicle drives forward would decide it",
     "angle_unit": "give the unit; angular rates in the file would decide it",
     "rotation": "choose frame to parent or parent to frame; angular rates in the file would decide it",
-    "direction": "choose frame in parent or parent in frame",
+    "direction": "choose frame in parent or parent in frame; the true position at one time would decide it",
     "columns": "choose one of the columns with this name",
     "decimal_comma": "choose decimal marks or thousands separators",
 }

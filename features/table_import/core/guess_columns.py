@@ -27,6 +27,7 @@ from framescope.features.table_import.core.column_groups import Found, group_by_
 from framescope.features.table_import.core.evidence import settle_by_numbers
 from framescope.features.table_import.core.guess_forms import settle_forms, with_stated_conventions
 from framescope.features.table_import.core.known_formats import known_format, with_format
+from framescope.features.table_import.core.motion_doubts import doubt_directions
 from framescope.features.table_import.core.number_groups import group_by_number, rotations_in, without_quaternions
 from framescope.features.table_import.core.vectors import form_of_file
 
@@ -116,15 +117,25 @@ def guess(table: MixedTable, file_name: str, answers: Answers = NO_ANSWERS) -> G
             sure = fixed.confidence if other == unit else min(fixed.confidence, 0.7)
             reasons["time_unit"] = Reason(text, 1.0 if is_named else sure)
         choices = replace(choices, time_unit=unit)
-    choices = with_stated_conventions(choices, table.preamble, reasons)
-    choices = answers.with_conventions(choices, reasons)
-    choices = settle_by_numbers(table, choices, reasons)
+    choices = _with_statements(table, choices, file_name, answers, reasons)
     n = _most_rows(table, choices.names)
     if n > MAX_SAMPLES and answers.every is None:
         choices = replace(choices, every=math.ceil(n / MAX_SAMPLES))
         reasons["every"] = Reason(f"{_with_spaces(n)} rows, at most {_with_spaces(MAX_SAMPLES)} are fitted")
     reasons |= dict.fromkeys(("bandwidth_hz", "orientation_bandwidth_hz"), MOST_ACCURATE)
     return Guess(choices, reasons)
+
+
+def _with_statements(
+    table: MixedTable, choices: Choices, file_name: str, answers: Answers, reasons: dict[str, Reason]
+) -> Choices:
+    """Return the choices with the statements of lines above the table, of the user and of the numbers."""
+    choices = with_stated_conventions(choices, table.preamble, reasons)
+    conventions.doubt_jpl(choices, (file_name, *table.order, *table.preamble), reasons)
+    choices = answers.with_conventions(choices, reasons)
+    choices = settle_by_numbers(table, choices, reasons)
+    doubt_directions(table, choices, reasons)
+    return choices
 
 
 def _time_of(

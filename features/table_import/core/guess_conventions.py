@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,6 +28,9 @@ _INVERSE = re.compile(
     r"(world|map|odom|w)_?(2|to)_?(cam|camera|body|base|imu|lidar|c|b)|(^|[^a-z])t_?(cw|bw|sw|iw)([^a-z]|$)|extrinsic",
     re.IGNORECASE,
 )
+
+_DOWN = re.compile(r"down|(?:^|[_ .])d(?:_m)?\s*(?:[\[(].*)?$", re.IGNORECASE)
+_JPL = re.compile(r"(?<![a-z])jpl(?![a-z])", re.IGNORECASE)
 
 
 def are_unit(q: Array) -> bool:
@@ -73,7 +76,9 @@ def _of_orientation(
         choices, reasons["order"] = _with_order(choices, columns, named, values)
         reasons["maps"] = Reason("nearly all files have it so; numbers cannot tell", 0.7)
     elif choices.form == "matrix":
-        reasons["maps"] = Reason("usual for matrices of a pose; numbers cannot tell", 0.55)
+        is_asked = "major" in reasons and reasons["major"].is_doubtful  # the same question
+        is_whole = is_asked or _holds_position(choices, named, reasons)
+        reasons["maps"] = MATRIX_OF_POSE if is_whole else MATRIX_ALONE
     elif choices.form in ("axes", "heading", "rotation vector") and columns:
         if choices.form == "axes" or "axes" in reasons["form"].alternatives:
             choices, reasons["sequence"] = _with_sequence(choices, columns, named)
@@ -83,6 +88,30 @@ def _of_orientation(
     if choices.form == "rotation vector":
         reasons["maps"] = Reason("nearly all files have it so; numbers cannot tell", 0.7)
     return choices
+
+
+MATRIX_OF_POSE = Reason("usual for matrices of a pose; numbers cannot tell", 0.55)
+"""Reason for the direction of a matrix that holds the position, too."""
+
+MATRIX_ALONE = Reason("nine numbers alone are written in both directions; this one is usual", 0.45)
+"""Reason for the direction of a matrix of nine numbers."""
+
+
+def _holds_position(choices: Choices, named: Mapping[str, Named], reasons: Mapping[str, Reason]) -> bool:
+    """Return whether a matrix holds the position, too, so that one direction is that of both."""
+    position = [column for group in choices.groups for column in group.position if column]
+    are_elements = bool(position) and all(named[column].kind == "matrix" for column in position)
+    return are_elements or "of the matrix" in reasons.get("position", Reason("")).text
+
+
+def doubt_jpl(choices: Choices, texts: Iterable[str], reasons: dict[str, Reason]) -> None:
+    """Make the direction of quaternions open if the name of the file, of a column or a line above speaks of JPL.
+
+    The numbers of JPL's quaternion of one direction are those of Hamilton's quaternion of the other one.
+    """
+    if choices.form == "quaternion" and any(map(_JPL.search, texts)):
+        text = "JPL is named: so if its quaternions take the parent into the frame, as those of MSCKF and OpenVINS"
+        reasons["maps"] = Reason(text, 0.45)
 
 
 def guess_order(q: Array) -> tuple[str, Reason]:
@@ -129,10 +158,16 @@ def _has_heading(columns: Sequence[str], named: Mapping[str, Named]) -> bool:
     return stated == ("yaw", "pitch", "roll") and any(word in columns[0].lower() for word in COMPASS)
 
 
+def has_z_down(choices: Choices) -> bool:
+    """Return whether a column of a position is called down, or d."""
+    position = [column for group in choices.groups for column in group.position if column]
+    return any(map(_DOWN.search, position))
+
+
 def _with_counts(choices: Choices) -> tuple[Choices, Reason]:
     """Return the choices with the counting direction of a vehicle's heading, by the names of its positions."""
     position = [str(column).casefold() for group in choices.groups for column in group.position if column]
-    if any("down" in column for column in position):
+    if has_z_down(choices):
         return replace(choices, counts="counterclockwise"), Reason("where z points down, a heading turns about it", 0.7)
     if any("east" in column for column in position):
         return replace(choices, counts="compass"), Reason("clockwise from north, in east, north and up", 0.7)

@@ -15,6 +15,7 @@ from framescope.core.recordings.columns.reasons import Reason
 from framescope.core.scene.schema.quantities import UNITS
 from framescope.features.table_import.core.answers import GIVEN
 from framescope.features.table_import.core.choices import Choices, Group
+from framescope.features.table_import.core.guess_conventions import has_z_down
 
 _ABOUT_AXES = re.compile(r"(^|[._\s/\-])(r|rot|rotation)[._\s]?\[?[xyz012]\]?\W*([\[(].*)?$", re.IGNORECASE)
 _SEQUENCE = re.compile(r"(?:rotation|euler|angle)\w*\W*(?:type|order|sequence|convention)\W+([XYZxyz]{3})\b")
@@ -48,6 +49,11 @@ def settle_forms(
     if choices.form == "heading" and columns:
         name = columns[0].lower()
         is_compass = any(word in name for word in COMPASS)
+        if is_compass and has_z_down(choices):
+            reasons["counts"] = Reason(
+                "a heading usually turns clockwise from north, about z where z points down", 0.45
+            )
+            return replace(choices, counts="counterclockwise")
         if is_compass:
             why = Reason("a heading usually turns clockwise from north, where y points", 0.45)
             reasons["counts"] = why

@@ -236,15 +236,18 @@ def align(a: PoseStream, b: PoseStream, choice: AlignChoice | None = None) -> Al
     a, b = on_one_epoch([a, b])
     whole = _Pair(a, b, choice)
     pair = whole if _is_turning(whole) else _held(whole)
-    found = [trial for guess in _guesses(pair, _readings(choice)) if (trial := _tried(pair, guess)) is not None]
+    readings = _readings(choice)
+    tried = _told_apart(readings) if pair is not whole and choice.form == "mounted" else readings
+    found = [trial for guess in _guesses(pair, tried) if (trial := _tried(pair, guess)) is not None]
     if not found:
         raise StreamError(
             f"{visible_text(a.name)} and {visible_text(b.name)} cannot be aligned: no reading of their poses gives a"
             " mounting."
         )
     best, equal = _chosen(found, choice)
+    untold = () if tried is readings else _untold(best.reading, readings)
     if pair is not whole:
-        best = _tried(whole, _Guess(best.reading, (best.fit.mounting,), best.cost)) or best
+        best = _in_whole(whole, best)
     if best.fit.noise_angle > UNRELATED:
         raise StreamError(
             f"no rigid mounting joins {visible_text(a.name)} and {visible_text(b.name)}: under the best reading the"
@@ -256,7 +259,14 @@ def align(a: PoseStream, b: PoseStream, choice: AlignChoice | None = None) -> Al
         others = [trial for guess in _other_axes(pair, best) if (trial := _tried(pair, guess)) is not None]
         better = min(others, key=lambda trial: trial.cost, default=best)
         best, equal = (better, ()) if better.cost < best.cost else (best, equal)
-    return _finished(best, equal, choice)
+    answer = _finished(best, equal, untold, choice)
+    if pair is whole or not answer.fit.is_mounting_unknown:
+        return answer
+    plain, *others = readings  # without any motion, noise alone prefers one
+    start = next((trial for trial in found if trial.reading == plain), None)
+    if start is not None and best.reading != plain:
+        answer = _finished(_in_whole(whole, start), (), (), choice)
+    return replace(answer, alternatives=tuple(others) if answer.reading == plain else answer.alternatives)
 
 
 POSITIONS_APART = 0.1
@@ -360,12 +370,30 @@ class _Trial:
         return self.fit.cost + self.reading.cost
 
 
+def _in_whole(whole: _Pair, trial: _Trial) -> _Trial:
+    """Return a trial by mean orientations with the orientations as they are."""
+    return _tried(whole, _Guess(trial.reading, (trial.fit.mounting,), trial.cost)) or trial
+
+
 def _readings(choice: AlignChoice) -> tuple[StreamReading, ...]:
     if choice.hand == "eye in hand":
         return (StreamReading(is_inverse=True),)
     if choice.hand == "eye to hand" or not choice.conventions:
         return (PLAIN,)
     return READINGS
+
+
+def _told_apart(readings: Sequence[StreamReading]) -> tuple[StreamReading, ...]:
+    """Return the readings that poses without rotation tell apart, each as the plainest of those that fit alike.
+
+    Constant orientations may have any order and direction: the mounting, being free, contains the difference.
+    """
+    return tuple(reading for reading in readings if reading == reading.of_positions)
+
+
+def _untold(best: StreamReading, readings: Sequence[StreamReading]) -> tuple[StreamReading, ...]:
+    """Return the readings that differ from the best one in constant orientations alone."""
+    return tuple(reading for reading in readings if reading != best and reading.of_positions == best)
 
 
 def _guesses(pair: _Pair, readings: Sequence[StreamReading]) -> list[_Guess]:
@@ -654,7 +682,10 @@ def offset_by_path(a: PoseStream, b: PoseStream) -> float | None:
 # --- The whole fit
 
 
-def _finished(best: _Trial, alternatives: tuple[StreamReading, ...], choice: AlignChoice) -> Alignment:
+def _finished(
+    best: _Trial, equal: tuple[StreamReading, ...], untold: tuple[StreamReading, ...], choice: AlignChoice
+) -> Alignment:
+    """Return the alignment by all pairs. `equal` are readings that fit as well, `untold` those that must do so."""
     free, few = _decided(best, choice)
     fit = refine(
         best.matcher, few.mounting, choice.form, free,
@@ -663,10 +694,10 @@ def _finished(best: _Trial, alternatives: tuple[StreamReading, ...], choice: Ali
     x = fit.mounting
     names = best.a.frame or best.a.name or "a", best.b.frame or best.b.name or "b"
     body, world = Transform(x.R_X, x.p_X), Transform(x.R_Y, x.p_Y)
-    notes = tuple(_notes(best, fit, free, alternatives, choice))
+    notes = tuple(_notes(best, fit, free, equal, choice, has_untold=bool(untold)))
     return Alignment(
         best.a, best.b, choice, best.reading, body, world, x.s, x.clocks, fit.covariance,
-        blind_directions(fit, *names), fit.noise_angle, fit.noise_position, fit, alternatives, notes,
+        blind_directions(fit, *names), fit.noise_angle, fit.noise_position, fit, (*equal, *untold), notes,
     )  # fmt: skip
 
 
@@ -706,7 +737,13 @@ def _decided(best: _Trial, choice: AlignChoice) -> tuple[Free, Refined]:
 
 
 def _notes(
-    best: _Trial, fit: Refined, free: Free, alternatives: tuple[StreamReading, ...], choice: AlignChoice
+    best: _Trial,
+    fit: Refined,
+    free: Free,
+    equal: tuple[StreamReading, ...],
+    choice: AlignChoice,
+    *,
+    has_untold: bool,
 ) -> Iterator[str]:
     a, b = best.a, best.b
     for stream in (a, b):
@@ -714,9 +751,15 @@ def _notes(
     if not best.reading.is_plain and not choice.hand:
         yield f"The poses fit if {best.reading.words(a.name, b.name)}."
     is_unknown = fit.is_mounting_unknown
-    if alternatives and not is_unknown:
-        text = alternatives[0].words(a.name, b.name)
-        others = f" There are {len(alternatives)} such readings." if len(alternatives) > 1 else ""
+    if has_untold and not is_unknown:
+        yield (
+            f"{visible_text(a.name)} and {visible_text(b.name)} do not turn, which leaves the order of their"
+            " quaternions and the direction of their orientations open. The rotation of the mounting holds for"
+            " orientations as they are written."
+        )
+    if equal and not is_unknown:
+        text = equal[0].words(a.name, b.name)
+        others = f" There are {len(equal)} such readings." if len(equal) > 1 else ""
         yield f"Another reading fits as well, and the motion cannot tell which is right: {text}.{others}"
     if not is_unknown and (fit.noise_position > MISFIT * size_of(fit.m) or fit.noise_angle > TURNED):
         yield (

@@ -59,6 +59,17 @@ class StreamReading:
         parts = 0.2 * self.is_inverse + 0.25 * self.is_scalar_first + 0.35 * self.is_turned_round
         return parts + 0.35 * self.is_mirrored + 0.5 * bool(self.axes)
 
+    @property
+    def of_positions(self) -> StreamReading:
+        """The reading without another order or direction of orientations, which moves constant orientations alone.
+
+        Of poses that do not turn, the inverse ones of a and those of b differ by the mounting.
+
+        >>> StreamReading("a", is_scalar_first=True).of_positions == PLAIN
+        True
+        """
+        return replace(self, side="b", is_scalar_first=False, is_turned_round=False)
+
     def of(self, stream: PoseStream) -> PoseStream:
         """Return the stream read so.
 

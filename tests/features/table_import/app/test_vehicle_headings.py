@@ -44,6 +44,8 @@ def decided(found: TableImport) -> tuple[str, str]:
         ({"x": NORTH, "y": -EAST, "z": 0 * T}, ("clockwise", "certain")),
         ({"east": 0 * T, "north": 0 * T, "up": 0.1 * T}, ("compass", "assumed")),
         ({"north": 0 * T, "east": 0 * T, "down": 0.1 * T}, ("counterclockwise", "assumed")),
+        ({"n": 0 * T, "e": 0 * T, "d": 0.1 * T}, ("counterclockwise", "assumed")),
+        ({"pos_n": 0 * T, "pos_e": 0 * T, "pos_d [m]": 0.1 * T}, ("counterclockwise", "assumed")),
         ({"x": 0 * T, "y": 0 * T, "z": 0.1 * T}, ("compass", "open")),
     ],
 )
@@ -51,6 +53,18 @@ def test_that_the_path_or_the_names_say_how_a_heading_counts(
     tmp_path: Path, position: dict[str, np.ndarray], expected: tuple[str, str]
 ) -> None:
     assert decided(read(tmp_path / "drive.csv", {"t": T, **position, **angles()})) == expected
+
+
+@pytest.mark.parametrize(
+    ("names", "value"),
+    [("north east down", "counterclockwise"), ("n e d", "counterclockwise"), ("x y z", "compass"), ("x y", "compass")],
+)
+def test_that_a_heading_alone_is_open_without_a_path(tmp_path: Path, names: str, value: str) -> None:
+    position = dict.fromkeys(names.split(), 0 * T)
+    assert decided(read(tmp_path / "drive.csv", {"t": T, **position, "heading": angles()["heading"]})) == (
+        value,
+        "open",
+    )
 
 
 def turned(counts: str) -> np.ndarray:

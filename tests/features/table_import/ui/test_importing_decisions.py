@@ -12,7 +12,7 @@ from framescope.core.scene.schema.model import Scene
 from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.features.table_import.ui.preview_plot import BOTH, POSITION
 from tests.features.table_import.ui.test_importing import choose
-from tests.imports.motions import drive, quat, text, tumble, walk, xyz
+from tests.imports.motions import drive, pose, quat, text, tumble, walk, xyz
 from tests.support.hands import LEFT, PLAIN
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -105,4 +105,19 @@ def test_that_a_matrix_is_turned_over_where_it_is_chosen_to_stand_column_by_colu
     dialog = show(text({"t": m.t} | cells | xyz(m), " ", header=False), "walk.txt")
     assert dialog.form.is_marked("major")
     choose(dialog.form.boxes["major"], "column by column")
+    np.testing.assert_allclose(evaluated(dialog, tmp_path, float(m.t[30])).R_WF[1], m.R[30], atol=0.1)
+
+
+def test_that_inverse_poses_are_open_and_read_right_when_the_other_direction_is_chosen(show, tmp_path) -> None:
+    m = walk()
+    dialog = show(text(pose(m.inverse)))
+    assert dialog.form.is_marked("pose")
+    assert dialog.form.reason_of("pose").startswith("perhaps parent in frame: the rotation carries the positions")
+    box = dialog.form.boxes["pose"]
+    descriptions = {box.accessibleDescription(), box.parentWidget().accessibleDescription()}
+    assert any("Open: choose frame in parent or parent in frame" in text for text in descriptions)
+    other = next(box.itemText(i) for i in range(box.count()) if i != box.currentIndex())
+    choose(box, other)
+    assert dialog.choices.pose == "parent in frame"
+    assert dialog.form.reason_of("pose") == "chosen by you"
     np.testing.assert_allclose(evaluated(dialog, tmp_path, float(m.t[30])).R_WF[1], m.R[30], atol=0.1)

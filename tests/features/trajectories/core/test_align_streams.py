@@ -8,7 +8,7 @@ from scipy.spatial.transform import Rotation
 
 from framescope.features.trajectories.core.align_streams import AlignChoice, align
 from framescope.features.trajectories.core.pose_stream import PoseStream, StreamError, quaternions_of, stream_of
-from framescope.features.trajectories.core.stream_readings import READINGS
+from framescope.features.trajectories.core.stream_readings import PLAIN, READINGS, StreamReading
 from tests.support.pose_streams import Plant, angle_off, misses, planted
 
 
@@ -86,6 +86,38 @@ def test_that_what_the_motion_leaves_open_is_named(kind, words, noise) -> None:
     assert any(words in blind.text for blind in answer.blind)
     unknown = [blind for blind in answer.blind if blind.part == "body position"]
     assert not unknown or np.isinf(answer.errors[3:6]).any()
+
+
+@pytest.mark.parametrize("kind", ["no turning", "one axis", "rich"])
+@pytest.mark.parametrize("is_scalar_first", [False, True])
+def test_that_the_order_of_quaternions_is_open_only_without_rotation(kind, is_scalar_first) -> None:
+    made = planted(Plant(13, kind=kind, angle=2e-3, distance=2e-3, outliers=0.05))
+    q = made.b.q_RF[:, [3, 0, 1, 2]] if is_scalar_first else made.b.q_RF
+    answer = align(made.a, stream_of("b", made.b.t, made.b.p_RF, q))
+    others = any(reading.is_scalar_first != is_scalar_first for reading in answer.alternatives)
+    note = any("do not turn" in note for note in answer.notes)
+    if kind == "no turning":
+        assert answer.reading == PLAIN
+        assert StreamReading(is_scalar_first=True) in answer.alternatives
+        assert note
+    else:
+        assert answer.reading.is_scalar_first == is_scalar_first
+        assert (others, note) == (False, False)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_that_a_body_at_rest_is_read_as_written_and_tells_no_reading(seed) -> None:
+    made = planted(Plant(seed, kind="rest", angle=2e-3, distance=2e-3, outliers=0.05))
+    answer = align(made.a, made.b)
+    assert (answer.reading, answer.alternatives) == (PLAIN, READINGS[1:])
+    assert not answer.notes
+
+
+def test_that_no_order_is_open_where_the_numbers_are_stated() -> None:
+    made = planted(Plant(13, kind="no turning"))
+    answer = align(made.a, made.b, AlignChoice(conventions=False))
+    assert not answer.alternatives
+    assert not any("do not turn" in note for note in answer.notes)
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from framescope.features.trajectories.core.align_streams import AlignChoice, align
+from framescope.features.trajectories.core.pose_stream import stream_of
+from framescope.features.trajectories.core.stream_readings import PLAIN, StreamReading
 from tests.support.foreign_stream_trials import Judgement, hand_eye_outcome, judge, solved, tally
 from tests.support.foreign_streams import DEGENERATE, errors, inverse, pair
 
@@ -25,6 +28,34 @@ def test_that_a_planted_pair_is_aligned_within_its_standard_errors(seed: int) ->
 def test_that_the_open_direction_is_named(motion: str) -> None:
     counts = tally([pair(3, motion=motion)])
     assert counts.outcomes["named"] == 1, counts.misses
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("seed", "is_turn_known"),
+    [(178, True), (371, False), (426, False), (181, False)],
+    ids=["as stated", "w first", "w first, still", "as stated, still"],
+)
+def test_that_poses_without_rotation_are_read_as_written_and_their_order_is_open(
+    seed: int, *, is_turn_known: bool
+) -> None:
+    planted = pair(seed)
+    answer = solved(planted)
+    assert judge(answer, planted).outcome == "named"
+    assert answer.reading == PLAIN
+    assert {StreamReading("a", is_scalar_first=True), StreamReading(is_scalar_first=True)} <= set(answer.alternatives)
+    assert any("do not turn" in note for note in answer.notes) == (planted.motion == "no rotation")
+    assert (np.abs(answer.body.R_AB - planted.Z[:3, :3]).max() < 1e-2) == is_turn_known
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("seed", "is_scalar_first"), [(178, False), (371, True)])
+def test_that_one_frame_without_rotation_in_two_worlds_proves_its_order(seed: int, *, is_scalar_first: bool) -> None:
+    planted = pair(seed)
+    a, b = (stream_of(name, s.t, s.p, s.q) for name, s in (("a", planted.a), ("b", planted.b)))
+    answer = align(a, b, AlignChoice(form="same frame"))
+    assert answer.reading == StreamReading(is_scalar_first=is_scalar_first)
+    assert not answer.alternatives
 
 
 @pytest.mark.long
