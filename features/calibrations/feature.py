@@ -35,6 +35,7 @@ FEATURE = Feature(
     ),
     commands=(("app.rig_command:add_command", "check"),),
     quick_checks=("core.rig.scene_checks:rig_problems",),
+    slow_bag_checks=("core.bag_optics:optical_problems",),
     checks=("core.rig.scene_checks:name_problems",),
     explanations=("core.rig.scene_checks:explain_loops",),
     actions=(

@@ -4,7 +4,7 @@ from framescope.core.system.features import Dock, Example, Feature
 
 FEATURE = Feature(
     "evidence",
-    requires=("bags", "detective"),
+    requires=("bags", "detective", "robots"),
     docks=(
         Dock(
             "evidence",

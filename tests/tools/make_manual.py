@@ -323,7 +323,9 @@ Both pictures are made of the matrix of the [first example](#camera-chains-of-ka
 framescope rig camchain.yaml imucam.yaml --out rig.launch.py
 ```
 
-joins calibrations and URDFs by the names of their frames. Every closed loop has a residual as angle and distance. The
+joins calibrations, robots and bags by the names of their frames. Of a bag the fixed transforms count, as on
+`/tf_static`, and the fixed joints of its robot description: `framescope rig drive.mcap camchain.yaml`. Every closed
+loop has a residual as angle and distance. The
 distance is the largest of the loop's frames: how far off the origin of a frame arrives after one way round. If one is
 larger than the noise, the answer begins with the entry that is wrong and how: inverted, transposed, in other axes, in
 millimetres, mirrored. If several explanations close the loops, all are named. In the window, open or drop the files

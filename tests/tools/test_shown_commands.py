@@ -85,6 +85,7 @@ PRINTED = {
     "read q.setRPY": r"tf2's setRPY: roll, pitch, yaw$",
     "read 0.71 0 0 0.71": r"^scalar last: x y z w$",
     "rig camchain.yaml imucam.yaml": r"^1 loop of imu0, cam0 and cam1 closes: ",
+    "rig drive.mcap camchain.yaml": r"^There is no loop: ",
     "rig rover.sdf camchain.yaml": r"^1 loop of base_link, imu0, cam0_body and cam0 closes: ",
     "robot diff": r'^\+ .*xyz="0\.2 0 0"',
     "robot play arm.yaml walk.csv": r"angle_unit  rad",

@@ -20,6 +20,9 @@ REFUSALS = ("own parent", "no name", "not finite", "not unit")
 """Reasons for refusing a row. `Tracks.refused` has the index plus one."""
 
 
+SAME_POSE = 1e-6
+"""Change of a pose by rounding to float32: metres per metre of distance, and components of a quaternion."""
+
 WORLD_FRAMES = ("earth", "map", "odom")
 """Parents of frames that localization and odometry send (REP 105)."""
 
@@ -124,6 +127,16 @@ def is_below_world(tracks: Tracks, track: Track, worlds: tuple[str, ...] = WORLD
     """Return whether a frame has, at any time, one of some parents in any namespace, such as ``"robot1/map"``."""
     parents = (tracks.names[parent] for parent in map(int, np.unique(track.parent)))
     return any(parent.rpartition("/")[2] in worlds for parent in parents)
+
+
+def keeps_pose(track: Track) -> bool:
+    """Return whether a frame is always sent as the same pose in one parent."""
+    if len(np.unique(track.parent)) > 1:
+        return False
+    sign = np.where(track.quaternion @ track.quaternion[0] < 0.0, -1.0, 1.0)[:, np.newaxis]
+    moved = np.abs(track.position - track.position[0]).max()
+    turned = np.abs(sign * track.quaternion - track.quaternion[0]).max()
+    return bool(moved <= SAME_POSE * max(1.0, np.abs(track.position[0]).max()) and turned <= SAME_POSE)
 
 
 def gap_limit_ns(stamp_ns: Whole) -> int:

@@ -16,7 +16,7 @@ def add_command(app: typer.Typer) -> None:
 
 
 def check_rig(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Calibrations, and robots in URDF or SDF.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="Calibrations, robots in URDF or SDF, and bags.")],
     *,
     same: Annotated[
         list[str] | None,
@@ -35,6 +35,8 @@ def check_rig(
 ) -> None:
     """Join calibrations to one rig, and tell which entry is wrong where its loops do not close.
 
+    Of a robot the fixed joints count, of a bag its fixed transforms and the fixed joints of its robot description.
+
     Frames of equal names are one frame. Names that may mean one frame are asked about: answer with --same. The answer
     comes first, then the tree with the directions of its axes, the loops with their residuals, and notes.
 
@@ -47,6 +49,7 @@ def check_rig(
     Examples:
       framescope rig camchain.yaml imucam.yaml
       framescope rig camchain.yaml imucam.yaml --out rig.yaml
+      framescope rig drive.mcap camchain.yaml
     """  # noqa: D301 (without the backslash the lines would be joined)
     with printed_errors():
         from framescope.features.calibrations.app.rig_report import run_rig

@@ -1,4 +1,4 @@
-"""Reading of the files of a rig: calibrations in known dialects, and fixed joints and sensors of robots."""
+"""Reading of the files of a rig: calibrations in known dialects, fixed joints of robots, fixed transforms of bags."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from framescope.app.importers.documents import known_kind
 from framescope.app.importers.foreign import ForeignFileError, foreign_kind
 from framescope.core.errors import FramescopeError
 from framescope.core.system.reader_slips import slips_as_errors
+from framescope.features.bags.core.bag_file import is_bag_at, named_file, open_bag
 from framescope.features.calibrations.app.calibration_reader import read_checked, source_of
 from framescope.features.calibrations.core.calibration import Calibration
 from framescope.features.calibrations.core.dialects.registry import DIALECTS, dialect_of
+from framescope.features.calibrations.core.rig.bag_rig import calibration_of_bag
 from framescope.features.calibrations.core.rig.robot_rig import calibration_of_robot
 from framescope.features.robots.core.sdf.reader import read_sdf
 from framescope.features.robots.core.urdf import read_urdf
@@ -26,7 +28,7 @@ def read_files(paths: Sequence[Path]) -> tuple[tuple[str, Calibration], ...]:
     Raises
     ------
     FramescopeError
-        When a file cannot be read, or is no calibration and no robot.
+        When a file cannot be read, or is no calibration, no robot and no bag.
     """
     n_of = Counter(path.name for path in paths)
     names = [path.name if n_of[path.name] == 1 else f"{path.resolve().parent.name}/{path.name}" for path in paths]
@@ -34,7 +36,10 @@ def read_files(paths: Sequence[Path]) -> tuple[tuple[str, Calibration], ...]:
 
 
 def read_file(path: Path) -> Calibration:
-    """Return the content of a calibration, or the fixed joints and sensors of a robot in URDF or SDF."""
+    """Return the content of a calibration, the fixed joints and sensors of a robot, or the mounts of a bag."""
+    if is_bag_at(path):
+        with open_bag(named_file(path)) as bag:
+            return calibration_of_bag(bag, path.name)
     source = source_of(path)
     with slips_as_errors(path.name):
         dialect = dialect_of(source.data)
@@ -50,5 +55,5 @@ def read_file(path: Path) -> Calibration:
         raise ForeignFileError(path.name, kind)
     known = ", ".join(dialect.title for dialect in DIALECTS)
     raise FramescopeError(
-        f"{path.name} is no calibration in a known dialect and no robot in URDF or SDF. Known are {known}."
+        f"{path.name} is no calibration in a known dialect, no robot in URDF or SDF, and no bag. Known are {known}."
     )

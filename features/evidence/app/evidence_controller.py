@@ -32,7 +32,7 @@ FEATURE = "evidence"
 
 
 class EvidenceController(QObject):
-    """Keeps the accounts of the bags of the open scene, and shows them in a panel.
+    """Keeps the accounts of the bags and tables of the open scene, and shows them in a panel.
 
     Signals
     -------
@@ -59,7 +59,7 @@ class EvidenceController(QObject):
         self._shown: Finding | Agreement | None = None
         """Finding or comparison whose stretch is lit."""
         self.accounts: tuple[BagEvidence, ...] = ()
-        """Accounts of the bags of the scene."""
+        """Accounts of the bags of the scene, and of its tables."""
         self.task = LatestTask(self)
         self.task.found.connect(self._on_found)
         self.task.failed.connect(self._on_failed)
@@ -98,9 +98,9 @@ class EvidenceController(QObject):
             return
         if not self._bags and not has_sensor_recordings(plan.scene):
             return
-        from framescope.features.evidence.core.scene_readings import bags_of
+        from framescope.features.evidence.core.evidence_problems import recordings_of
 
-        bags = bags_of(plan)
+        bags = recordings_of(plan)
         if bags != self._bags:
             self._bags, self._why = bags, ""
             self._cancel()

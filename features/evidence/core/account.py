@@ -33,6 +33,9 @@ FaultKind = Literal[
     "starts as zero",  # the first orientation is taken for zero
     "delay",  # the stamps are late or early by a constant time
     "clock drift",  # the clock of the stamps runs at another rate
+    "angles",  # an orientation made from swapped or negated angles
+    "joint order",  # the values of joints belong to other joints
+    "joint name",  # a joint that the robot lacks, or one that is sent twice
 ]
 """Kind of a fault of readings."""
 
@@ -192,6 +195,8 @@ class Finding:
         Start and end of the part of the recording that proves it, s.
     is_certain
         Whether every rival explanation is at least three standard errors away.
+    frame
+        Frame that the sentence is about, if its readings name none; empty if they do.
     """
 
     sentence: str
@@ -202,6 +207,7 @@ class Finding:
     unexcited: tuple[Unexcited, ...] = ()
     stretch: tuple[float, float] = (0.0, 0.0)
     is_certain: bool = True
+    frame: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from framescope.core.kernels import linear_algebra
+from framescope.core.kernels import axis_rotations, conversions, linear_algebra
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.base import FrozenDict
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.columns import Columns, read_columns
 from framescope.features.bags.core.tf_log import Whole, namespaces, read_poses, read_tf
-from framescope.features.bags.core.tf_tracks import WORLD_FRAMES, Track, Tracks, tracks_of
-from framescope.features.bags.core.topic_series import inertial_readings
+from framescope.features.bags.core.tf_tracks import WORLD_FRAMES, Track, Tracks, gap_limit_ns, keeps_pose, tracks_of
+from framescope.features.bags.core.topic_series import descriptions_in, inertial_readings
 from framescope.features.evidence.core.geodesy import local_positions
 from framescope.features.evidence.core.readings import Mount, Quantity, Readings, SensorLog
+from framescope.features.evidence.core.robot_joints import RobotJoints, described_robots, read_robot_joints
+from framescope.features.evidence.core.robot_readings import Chain, described_links
+from framescope.features.robots.core.robot import Robot
 
 MIN_READINGS = 5
 """Number of readings of a topic below which they are not a time series, such as goals that a user sets."""
@@ -26,9 +30,6 @@ MAX_MOVING = 40
 
 RUN_NS = NS
 """Step back of the stamps from which a new run begins, ns; smaller ones are messages out of order."""
-
-SAME_POSE = 1e-6
-"""Change of a pose by rounding to float32: metres per metre of distance, and components of a quaternion."""
 
 _DAY_NS = 86_400 * NS
 
@@ -42,17 +43,38 @@ class _Series:
     log_ns: Whole
 
 
+@dataclass(frozen=True, eq=False)
+class BagReadings:
+    """Readings of all sensors in a bag with the mounts that it states, and the robots that it describes.
+
+    `chains` are the joints of the robots that do not turn a sensor as it reads.
+    """
+
+    log: SensorLog
+    robots: tuple[RobotJoints, ...] = ()
+    chains: tuple[Chain, ...] = ()
+
+
 def sensor_log(bag: Bag) -> SensorLog:
-    """Return the readings of all sensors in a bag, and the mounts that it states; may be called on any thread.
+    """Return the readings of all sensors in a bag, and the mounts that it states, see `read_bag`."""
+    return read_bag(bag).log
+
+
+def read_bag(bag: Bag, robots: Mapping[str, Robot] = FrozenDict()) -> BagReadings:
+    """Return the readings of all sensors in a bag, and the robots that it describes; may be called on any thread.
 
     Messages are decoded in batches, chunk by chunk, so that memory grows only with the numbers of the readings.
     Commands, such as ``cmd_vel``, and topics with a few messages are left out. If the stamps of a topic jump back, its
     longest run is taken; stamps that all are zero are replaced by times of reception.
 
+    Where a robot is described, the states of its joints give poses of links that no transforms give.
+
     Parameters
     ----------
     bag
         An open bag; see `framescope.features.bags.core.bag_file.open_bag`.
+    robots
+        Robots by file, besides those that the bag describes.
     """
     columns = read_columns(bag, lambda channel: channel.type in _READERS and not _is_command(channel.topic), [])
     series = [part for group in _by_topic(columns) for part in _READERS[group[0].channel.type](group)]
@@ -61,15 +83,26 @@ def sensor_log(bag: Bag) -> SensorLog:
     logs = {name: tracks_of(read_tf(bag, name)) for name in namespaces(bag.channels)}
     named = {name for part in series for name in (part.readings.frame, part.readings.reference) if name}
     mounts: list[Mount] = []
+    described = read_robot_joints(bag, {**described_robots(descriptions_in(bag, [])), **robots}, logs)
+    sent = {name for tracks in logs.values() for track in tracks.by_frame for name in (tracks.names[track.child],)}
+    sensors = [(part.readings, part.stamp_ns, part.log_ns) for part in series if len(part.stamp_ns) >= MIN_READINGS]
+    links = [described_links(robot, sensors, sent) for robot in described]
     for namespace, tracks in logs.items():
         moving, fixed = _moving_and_fixed(tracks)
         chosen = _needed(tracks, moving, fixed, named)
         series += _poses_of_tracks(tracks, chosen, f"{namespace}/tf")
         named |= {tracks.names[i] for track in chosen for i in (track.child, _usual_parent(track))}
         mounts += _mounts(tracks, fixed, named, f"{namespace}/tf_static")
+    for part in links:
+        series += [_Series(*each) for each in part.readings]
+        mounts += part.mounts
     series = [part for part in series if len(part.stamp_ns) >= MIN_READINGS]
     zero, begin = _start_ns(series), bag.span_ns[0] if bag.span_ns else 0
-    return SensorLog(tuple(_unique(_with_times(part, zero, begin) for part in series)), tuple(mounts), zero)
+    if not series:
+        zero = min((int(track.stamp_ns[0]) for robot in described for track in robot.states), default=0)
+    readings = tuple(_unique(_with_times(part, zero, begin) for part in series))
+    chains = tuple(chain for part in links for chain in part.chains)
+    return BagReadings(SensorLog(readings, tuple(mounts), zero), described, chains)
 
 
 def _is_command(topic: str) -> bool:
@@ -220,17 +253,8 @@ def _covariance(numbers: Array) -> Array | None:
 
 def _moving_and_fixed(tracks: Tracks) -> tuple[list[Track], list[Track]]:
     """Return the frames that move, and those that are static or always sent as the same pose."""
-    fixed = [track for track in tracks.by_frame if track.is_static or _is_same_pose(track)]
+    fixed = [track for track in tracks.by_frame if track.is_static or keeps_pose(track)]
     return [track for track in tracks.by_frame if all(track is not other for other in fixed)], fixed
-
-
-def _is_same_pose(track: Track) -> bool:
-    if len(np.unique(track.parent)) > 1:
-        return False
-    sign = np.where(track.quaternion @ track.quaternion[0] < 0.0, -1.0, 1.0)[:, np.newaxis]
-    moved = np.abs(track.position - track.position[0]).max()
-    turned = np.abs(sign * track.quaternion - track.quaternion[0]).max()
-    return bool(moved <= SAME_POSE * max(1.0, np.abs(track.position[0]).max()) and turned <= SAME_POSE)
 
 
 def _usual_parent(track: Track) -> int:
@@ -238,33 +262,86 @@ def _usual_parent(track: Track) -> int:
 
 
 def _needed(tracks: Tracks, moving: Sequence[Track], fixed: Sequence[Track], named: set[str]) -> list[Track]:
-    """Return the moving frames that carry a frame named by readings, or that localization and odometry send."""
+    """Return the moving frames that carry a frame named by readings, or that localization and odometry send.
+
+    A frame that only carries another moving frame is part of the pose of the other, see `_pose_below`.
+    """
     parents = {track.child: _usual_parent(track) for track in (*moving, *fixed)}
+    moves = {track.child for track in moving}
     carriers: set[int] = set()
     for i in (i for i, name in enumerate(tracks.names) if name in named):
-        at: int | None = i
-        while at is not None and at not in carriers:
-            carriers.add(at)
-            at = parents.get(at)
-    of_world = [track for track in moving if tracks.names[_usual_parent(track)].rpartition("/")[2] in WORLD_FRAMES]
+        at, seen = i, set[int]()
+        while at in parents and at not in moves and at not in seen:
+            seen.add(at)
+            at = parents[at]
+        carriers.add(at)
+    of_world = [track for track in moving if _is_of_world(tracks, _usual_parent(track))]
     of_sensors = [track for track in moving if track.child in carriers]
     chosen = {track.child: track for track in (*of_world, *of_sensors)} or {track.child: track for track in moving}
     return list(chosen.values())[:MAX_MOVING]
 
 
+def _is_of_world(tracks: Tracks, frame: int) -> bool:
+    return tracks.names[frame].rpartition("/")[2] in WORLD_FRAMES
+
+
 def _poses_of_tracks(tracks: Tracks, chosen: Sequence[Track], source: str) -> Iterator[_Series]:
+    """Yield position and orientation of frames relative to the frame of the world, or the root, that they move in."""
+    by_child = {track.child: track for track in tracks.by_frame}
     for track in chosen:
         parent = _usual_parent(track)
         mine = track.select(track.parent == parent)
-        frame, reference = tracks.names[track.child], tracks.names[parent]
-        quantities: tuple[tuple[Quantity, Array], ...] = (
-            ("position", mine.position),
-            ("orientation", _unit(mine.quaternion)),
-        )
+        Q, p, reference = _pose_below(tracks, mine, parent, by_child)
+        frame = tracks.names[track.child]
+        quantities: tuple[tuple[Quantity, Array], ...] = (("position", p), ("orientation", Q))
         for quantity, values in quantities:
             name = f"{quantity} of {frame} in {source}"
-            readings = Readings(name, source, quantity, np.zeros(0), values, frame, reference)
+            readings = Readings(name, source, quantity, np.zeros(0), values, frame, tracks.names[reference])
             yield _Series(readings, mine.stamp_ns, mine.log_ns)
+
+
+def _pose_below(tracks: Tracks, track: Track, parent: int, by_child: Mapping[int, Track]) -> tuple[Array, Array, int]:
+    """Return the pose of a frame in the world or the root above it, NaN where transforms between are missing.
+
+    Returns
+    -------
+    Q : (n, 4)
+        Quaternions, scalar last.
+    p : (n, 3)
+        Positions, m.
+    reference
+        Number of the frame relative to which they are.
+    """
+    Q, p, seen = _unit(track.quaternion), track.position, {track.child}
+    while not _is_of_world(tracks, parent) and parent in by_child and parent not in seen:
+        seen.add(parent)
+        above = by_child[parent]
+        at = _usual_parent(above)
+        Q_above, p_above = _pose_at(above.select(above.parent == at), track.stamp_ns)
+        p = p_above + linear_algebra.resolve1_by_quaternion(Q_above, p)
+        Q = linear_algebra.multiply_quaternions(Q_above, Q)
+        parent = at
+    return Q, p, parent
+
+
+def _pose_at(track: Track, stamp_ns: Whole) -> tuple[Array, Array]:
+    """Return quaternions (n, 4) and positions (n, 3) of a frame at stamps, NaN before, after and in gaps."""
+    order = track.in_time
+    own, Q, p = track.stamp_ns[order], _unit(track.quaternion[order]), track.position[order]
+    n = len(stamp_ns)
+    if track.is_static or len(own) == 1:
+        return np.broadcast_to(Q[-1], (n, 4)), np.broadcast_to(p[-1], (n, 3))
+    k = np.clip(np.searchsorted(own, stamp_ns, side="right") - 1, 0, len(own) - 2)
+    step = own[k + 1] - own[k]
+    part = (stamp_ns - own[k]) / step
+    is_outside = (part < 0.0) | (part > 1.0) | ((step > gap_limit_ns(own)) & (part > 0.0) & (part < 1.0))
+    step_Q = linear_algebra.relative_quaternion(Q[k], Q[k + 1])
+    turn = conversions.rotation_vector(np.where(step_Q[:, 3:] < 0.0, -step_Q, step_Q))
+    part = np.where(is_outside, np.nan, part)[:, np.newaxis]
+    return (
+        linear_algebra.multiply_quaternions(Q[k], axis_rotations.quaternion_from_rotation_vector(part * turn)),
+        p[k] + part * (p[k + 1] - p[k]),
+    )
 
 
 def _poses_of_transforms(tracks: Tracks, topic: str) -> Iterator[_Series]:

@@ -15,13 +15,19 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.bag_file import open_bag
+from framescope.features.bags.core.joint_states import read_joint_tracks
 from framescope.features.evidence.core.account import Account, Agreement, FaultKind, Finding
-from framescope.features.evidence.core.bag_log import sensor_log
-from framescope.features.evidence.core.examine import examine
+from framescope.features.evidence.core.attitudes import corrected_log, misread_attitudes, with_misread
+from framescope.features.evidence.core.bag_log import BagReadings, read_bag
+from framescope.features.evidence.core.examine import ORDER, examine
 from framescope.features.evidence.core.force_lengths import length_findings
+from framescope.features.evidence.core.joint_findings import examine_joints
 from framescope.features.evidence.core.mends import Snippet, fix_lines, mount_fix, snippets_of
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.scene_readings import SceneBag, bags_of, restate_mounts
+from framescope.features.evidence.core.scene_tables import SceneTables, tables_of
+from framescope.features.evidence.core.wheel_findings import examine_wheels
+from framescope.features.robots.core.moved_links import robot_of
 
 MOST_TIMES = 2000
 """Largest number of times of a comparison that leaves the process that made it."""
@@ -45,6 +51,9 @@ TITLES: Mapping[FaultKind, str] = {
     "starts as zero": "starts as zero",
     "delay": "shifted stamps",
     "clock drift": "clock at another rate",
+    "angles": "angles of an orientation",
+    "joint order": "joints in another order",
+    "joint name": "names of joints",
 }
 """Titles of problems by the kind of the most important fault."""
 
@@ -54,21 +63,37 @@ CONTRADICTION, NOTE = "contradicting sensors", "sensors compared"
 
 @dataclass(frozen=True, eq=False)
 class BagEvidence:
-    """Account of a bag that a scene refers to; its times are those of the scene, s."""
+    """Account of a bag, or of the tables, that a scene refers to; its times are those of the scene, s."""
 
     bag: SceneBag
     account: Account
 
 
+def recordings_of(plan: Plan) -> tuple[SceneBag, ...]:
+    """Return the recordings of sensors that a scene refers to: its bags, and its tables in one."""
+    return (*bags_of(plan), *tables_of(plan))
+
+
 def examine_scene_bag(part: SceneBag) -> BagEvidence:
-    """Return the account of a bag with the mounts that a scene states; raise as `open_bag`.
+    """Return the account of a recording with the mounts that a scene states; raise as `open_bag`.
 
     The account holds no readings any more, and of each comparison up to `MOST_TIMES` times.
     """
+    if isinstance(part, SceneTables):
+        account = without_readings(_account_of(part.log(), BagReadings(SensorLog(()))))
+        return BagEvidence(replace(part, readings=()), account)
     with open_bag(part.file) as bag:
-        log = restate_mounts(sensor_log(bag), part.poses, "the scene")
-    log = shift_times(log, (log.start_ns - part.zero_ns) / NS if log.start_ns else 0.0)
-    return BagEvidence(part, without_readings(_account_of(log)))
+        contents = read_bag(bag, {path.name: robot_of(path) for path in part.robots})
+        zero = _first_state_ns(bag) - round(part.joint_start * NS) if part.zero_ns is None else part.zero_ns
+    log = restate_mounts(contents.log, part.poses, "the scene")
+    log = shift_times(log, (log.start_ns - zero) / NS if log.start_ns else 0.0)
+    return BagEvidence(part, without_readings(_account_of(log, contents)))
+
+
+def _first_state_ns(bag: Bag) -> int:
+    """Return the first stamp of the joint states of a bag, ns."""
+    tracks = read_joint_tracks(bag, [])
+    return min((int(track.stamp_ns.min()) for track in tracks if not np.isnan(track.position).all()), default=0)
 
 
 def is_comparable(log: SensorLog) -> bool:
@@ -83,9 +108,20 @@ def is_comparable(log: SensorLog) -> bool:
 _POSES = {"position", "orientation"}
 
 
-def _account_of(log: SensorLog) -> Account:
-    account = examine(log) if is_comparable(log) else Account(log, (), ())
-    return replace(account, findings=(*account.findings, *length_findings(log, account.findings)))
+def _account_of(log: SensorLog, contents: BagReadings) -> Account:
+    """Return the account of a log and of the joints of the robots of its bag."""
+    misread = misread_attitudes(log)
+    account = examine(corrected_log(log, misread)) if is_comparable(log) else Account(log, (), ())
+    account = with_misread(account, log, misread)
+    joints = examine_joints(contents.robots, log.start_ns, contents.chains)
+    blamed = {fault.readings for finding in account.findings for fault in finding.faults}
+    wheels = examine_wheels(contents.robots, log, blamed)
+    findings = (*account.findings, *length_findings(log, account.findings), *joints.findings, *wheels.findings)
+    return Account(
+        replace(account.log, readings=(*account.log.readings, *joints.readings, *wheels.readings)),
+        tuple(sorted(findings, key=lambda finding: ORDER[finding.severity])),
+        (*account.agreements, *joints.agreements, *wheels.agreements),
+    )
 
 
 def without_readings(account: Account) -> Account:
@@ -121,11 +157,11 @@ def _shifted(readings: Readings, by: float) -> Readings:
 
 
 def evidence_problems(plan: Plan) -> Iterator[Problem]:
-    """Yield what the sensors of the bags of a scene prove against it; may be called on any thread.
+    """Yield what the sensors of the bags and tables of a scene prove against it; may be called on any thread.
 
     It takes up to 20 s for a long recording, so that the window calls `examine_scene_bag` in another process instead.
     """
-    for part in bags_of(plan):
+    for part in recordings_of(plan):
         yield from problems_of(plan, (examine_scene_bag(part),))
 
 
@@ -141,7 +177,8 @@ def problems_of(plan: Plan, accounts: Sequence[BagEvidence]) -> Iterator[Problem
 
 def bag_evidence(bag: Bag) -> Iterator[Problem]:
     """Yield what the sensors of an open bag prove, notes included; times are in s since the bag begins."""
-    account = _account_of(sensor_log(bag))
+    contents = read_bag(bag)
+    account = _account_of(contents.log, contents)
     for finding in account.findings:
         frame = frame_of(finding, account)
         problem = problem_of(finding, account, ("bag", frame or _source_of(finding, account)))
@@ -180,6 +217,8 @@ def frame_of(finding: Finding, account: Account) -> str:
     """Return the frame that a finding is about, as the recording names it; empty if it names none."""
     if finding.mounting is not None:
         return finding.mounting.frame
+    if finding.frame:
+        return finding.frame.removeprefix("/")
     faulty = [fault.readings for fault in finding.faults] or list(finding.readings)
     frames = (each.frame for name in faulty for each in account.log.readings if each.name == name)
     return next(filter(None, frames), "").removeprefix("/")

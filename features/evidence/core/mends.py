@@ -21,6 +21,7 @@ from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.items import free_name
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
+from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.view import Note
 from framescope.features.evidence.core.account import Fault, FaultKind, Finding, Mounting
 from framescope.features.evidence.core.scene_readings import SceneBag
@@ -185,6 +186,8 @@ def mount_fix(plan: Plan, bag: SceneBag, finding: Finding) -> Fix[Edit] | None:
         return None
     if name == parent or (name in scene.frames and _is_below(scene, parent, name)):
         return None
+    if name in scene.frames and isinstance(scene.frames[name].motion, Recorded):
+        return None  # the frame moves as its table says, whatever is mounted on it
     is_new = name not in scene.frames
     stated = bag.stated_pose(mounting.parent, mounting.frame)
     frame = mounted_frame(mounting, parent, None if stated is None else stated.p_AB)

@@ -8,7 +8,14 @@ from typing import Literal
 from framescope.core.kernels.validation import Array
 
 Quantity = Literal[
-    "orientation", "heading", "angular velocity", "specific force", "velocity", "position", "magnetic field"
+    "orientation",
+    "heading",
+    "angular velocity",
+    "specific force",
+    "velocity",
+    "position",
+    "magnetic field",
+    "joint",
 ]
 """Quantity that a sensor reads."""
 
@@ -20,6 +27,7 @@ WIDTHS: dict[Quantity, int] = {
     "velocity": 3,
     "position": 3,
     "magnetic field": 3,
+    "joint": 1,
 }
 """Numbers of one reading, by quantity."""
 
@@ -45,7 +53,8 @@ class Readings:
         about the z axis of `reference`, rad. Angular velocity of `frame`, rad/s, and specific force (at rest the
         upward reaction to gravity), m/s², and magnetic field, T, resolved in `frame`. Position of the origin of `frame`
         relative to `reference` and resolved in it, m. Velocity of that origin relative to `reference`, resolved in
-        `resolved_in`, m/s. NaN where there is no reading.
+        `resolved_in`, m/s. Joint: value of the joint that moves `frame` on `reference`, rad or m; joints are compared
+        apart from the motion of bodies. NaN where there is no reading.
     frame, reference
         Frame that the sensor reads the motion of, and the frame relative to which; empty if the recording names none.
     resolved_in

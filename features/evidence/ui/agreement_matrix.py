@@ -67,6 +67,7 @@ SYMBOLS: Mapping[Quantity, str] = {
     "velocity": "v",
     "position": "p",
     "magnetic field": "B",
+    "joint": "θ",
 }
 """Symbols of quantities, for names in narrow tables."""
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
+from framescope.core.conventions.axis_words import axis_name
 from framescope.core.errors import FramescopeError
 from framescope.core.kernels import conversions, linear_algebra
 from framescope.core.kernels.validation import Array
@@ -14,11 +15,24 @@ from framescope.features.bags.core.autopsy.fault import TfFault
 from framescope.features.bags.core.autopsy.wording import by
 from framescope.features.bags.core.tf_log import TfLog, namespace_of
 from framescope.features.bags.core.tf_tracks import Track, Tracks, tracks_of
+from framescope.features.robots.core.link_poses import joint_values
 from framescope.features.robots.core.robot import Joint, Robot
 from framescope.features.robots.core.urdf import read_urdf
 
 SAME_M, SAME_RAD = 2e-3, np.radians(0.3)
 """Largest difference of poses by rounding in a launch file, m and rad."""
+
+FEWEST_POSES = 3
+"""Fewest poses of a joint whose axis is compared."""
+
+LARGEST_SWING = np.radians(2.0)
+"""Turn about other axes than that of a joint which is accepted, rad."""
+
+SAME_AXIS = np.cos(np.radians(5.0))
+"""Cosine of two axes above which they count as one."""
+
+LEAST_TURN = 0.02
+"""Least turn, root mean square of the sine of half the angle, that tells an axis."""
 
 MAX_FAULTS = 10
 """Limit of joints that are reported of one robot."""
@@ -27,7 +41,7 @@ MAX_FAULTS = 10
 def description_faults(descriptions: Mapping[str, str], logs: Collection[TfLog]) -> Iterator[TfFault]:
     """Yield the joints of robots whose transforms are sent with another pose than their description states.
 
-    Of a fixed joint the whole pose is compared, of a revolute one the position of its origin.
+    Of a fixed joint the whole pose is compared, of a revolute one the position of its origin and its axis.
 
     Parameters
     ----------
@@ -67,6 +81,7 @@ def _compare(joint: Joint, track: Track, tracks: Tracks, topic: str) -> Iterator
     far = float(np.linalg.norm(p - stated_p))
     angle = _angle(_quaternion(joint.placement.rpy), q) if joint.type == "fixed" else 0.0
     if far <= SAME_M and angle <= SAME_RAD:
+        yield from _compare_axis(joint, track, tracks, topic)
         return
     if np.abs(track.position - p).max() > SAME_M:
         return  # it moves, so it is no frame of this joint
@@ -87,6 +102,48 @@ def _compare(joint: Joint, track: Track, tracks: Tracks, topic: str) -> Iterator
         parent=parent,
         publishers=senders,
     )
+
+
+def _compare_axis(joint: Joint, track: Track, tracks: Tracks, topic: str) -> Iterator[TfFault]:
+    """Yield the fault of a joint that turns about another axis than its description states."""
+    Q = track.quaternion[track.in_time]
+    if joint.type == "fixed" or len(Q) < FEWEST_POSES:
+        return
+    Q = Q / np.linalg.norm(Q, axis=1, keepdims=True)
+    _, turns, _ = joint_values(joint, (Q, track.position[track.in_time]))
+    swing = 2.0 * np.arcsin(np.clip(np.linalg.norm(turns[:, :3], axis=1), 0.0, 1.0))
+    if float(np.median(swing)) <= LARGEST_SWING:
+        return
+    child, parent = tracks.names[track.child], tracks.names[int(track.parent[0])]
+    stated, turned = np.array(joint.axis), _axis_of(Q)
+    if turned is not None and abs(float(turned @ stated)) < SAME_AXIS:
+        turned = turned * np.sign(turned[int(np.argmax(np.abs(turned)))])
+        words = f"turns about {axis_name(turned)}, and joint {joint.name} in {topic} about {axis_name(stated)}"
+    else:
+        angle = float(np.degrees(np.median(swing)))
+        words = f"is turned by {angle:.3g}° besides the turns of joint {joint.name} in {topic}"
+    senders = tracks.publishers(track.rows)
+    yield TfFault(
+        "description differs",
+        child,
+        f"{child} in {parent}, as it is sent{by(senders)}, {words}. Let one source state it: remove the other"
+        " publisher, or write the axis and the rpy of the joint into the description.",
+        int(track.log_ns.min()),
+        int(track.log_ns.max()),
+        count=len(track.rows),
+        severity="amber",
+        parent=parent,
+        publishers=senders,
+    )
+
+
+def _axis_of(Q: Array) -> Array | None:
+    """Return the axis (3,) in the frame about which orientations (n, 4) turn; None if they hardly turn about one."""
+    relative = linear_algebra.relative_quaternion(np.broadcast_to(Q[0], Q.shape), Q)
+    vectors = relative[:, :3] * np.where(relative[:, 3:] < 0.0, -1.0, 1.0)
+    _, sizes, axes = np.linalg.svd(vectors, full_matrices=False)
+    is_one = sizes[0] > LEAST_TURN * np.sqrt(len(Q)) and sizes[1] < 0.05 * sizes[0]
+    return axes[0] if is_one else None
 
 
 def _quaternion(rpy: ArrayLike) -> Array:
@@ -112,6 +169,7 @@ def _misreading(joint: Joint, p: Array, q: Array) -> str:
         "its angles are sent as yaw, pitch and roll in place of roll, pitch and yaw": [
             (stated_p, _quaternion(rpy[::-1]))
         ],
+        "its roll and pitch are swapped": [(stated_p, _quaternion(rpy[[1, 0, 2]]))],
         "its angles are in degrees in place of rad, or the other way round": [
             (stated_p, _quaternion(np.degrees(rpy))),
             (stated_p, _quaternion(np.radians(rpy))),

@@ -26,7 +26,13 @@ from framescope.features.bags.core.autopsy.stamp_faults import (
     stamp_findings,
 )
 from framescope.features.bags.core.autopsy.static_faults import static_faults
-from framescope.features.bags.core.autopsy.tree_faults import apart_faults, loop_faults, parent_faults, slash_faults
+from framescope.features.bags.core.autopsy.tree_faults import (
+    apart_faults,
+    doubled_faults,
+    loop_faults,
+    parent_faults,
+    slash_faults,
+)
 from framescope.features.bags.core.clock_jumps import clock_jumps, epochs_of
 from framescope.features.bags.core.tf_log import Flags, TfLog, Whole
 from framescope.features.bags.core.tf_tracks import REFUSALS, Tracks, tracks_of
@@ -38,6 +44,7 @@ CHECKS_OF_ALL = (
     parent_faults,
     loop_faults,
     apart_faults,
+    doubled_faults,
     slash_faults,
     constant_stamp_faults,
     two_sources_faults,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator
 
@@ -11,10 +12,13 @@ from framescope.core.errors import Fix, counted
 from framescope.features.bags.core.autopsy.fault import LogChange, TfFault
 from framescope.features.bags.core.autopsy.wording import by, join_names
 from framescope.features.bags.core.tf_log import Whole
-from framescope.features.bags.core.tf_tracks import Track, Tracks
+from framescope.features.bags.core.tf_tracks import WORLD_FRAMES, Track, Tracks
 
 CHAIN = ("earth", "map", "odom", "base_footprint", "base_link")
 """Usual chain of frames, from the root down (REP 105, REP 120)."""
+
+SAME_PLACE = 1e-6
+"""Difference of positions, m, and of the products of quaternions from 1, up to which frames are at one place."""
 
 
 def parent_faults(tracks: Tracks) -> Iterator[TfFault]:
@@ -216,23 +220,88 @@ def _spelt_otherwise(tracks: Tracks, tree: list[int], main: list[int]) -> TfFaul
 
 
 def _named_in_namespace(tracks: Tracks, tree: list[int], main: list[int]) -> tuple[int, int] | None:
-    """Return a frame of a tree and the same frame in the main tree, where only one of the two names has a namespace.
+    """Return a frame of a tree and the same frame in the main tree, where one of the two names lacks a namespace.
 
-    A tree that moves is a second robot.
+    A tree that moves is a second robot if it has several such frames, or a frame of a world.
     """
+    by_bare: dict[str, list[int]] = {}
+    for j in main:
+        by_bare.setdefault(tracks.names[j].rpartition("/")[2], []).append(j)
+    pairs = [
+        (i, j)
+        for i in tree
+        for j in by_bare.get(tracks.names[i].rpartition("/")[2], ())
+        if is_in_namespace_of(tracks.names[i], tracks.names[j])
+    ]
     is_mine = np.isin(tracks.child, tree) & (tracks.refused == 0)
-    if not tracks.log.is_static[is_mine].all():
+    if not pairs:
         return None
-    number = {tracks.names[i]: i for i in main}
-    for i in tree:
-        name = tracks.names[i]
-        bare = name.rpartition("/")[2]
-        if "/" in name and bare in number:
-            return i, number[bare]
-        prefixed = [j for other, j in number.items() if other.endswith(f"/{name}")]
-        if "/" not in name and len(prefixed) == 1:
-            return i, prefixed[0]
-    return None
+    if not tracks.log.is_static[is_mine].all():
+        has_world = any(tracks.names[i].rpartition("/")[2] in WORLD_FRAMES for i in tree)
+        return pairs[0] if len(pairs) == 1 and not has_world else None
+    firsts = [pair for pair in pairs if pair[0] == pairs[0][0]]
+    return pairs[0] if len(firsts) == 1 else None
+
+
+def is_in_namespace_of(name: str, other: str) -> bool:
+    """Return whether two names differ only in namespaces before one of them.
+
+    >>> is_in_namespace_of("r1/base", "base"), is_in_namespace_of("r1/base", "r1/r1/base")
+    (True, True)
+    >>> is_in_namespace_of("r1/base", "r2/base"), is_in_namespace_of("base", "my_base")
+    (False, False)
+    """
+    return name.endswith(f"/{other}") or other.endswith(f"/{name}")
+
+
+def doubled_faults(tracks: Tracks) -> Iterator[TfFault]:
+    """Yield the frames that are sent under two names: fixed at one place of one parent, in and out of a namespace."""
+    still = [
+        track
+        for track in tracks.by_frame
+        if len(np.unique(track.parent)) == 1
+        and np.abs(track.position - track.position[0]).max() <= SAME_PLACE
+        and np.abs(np.abs(track.quaternion @ track.quaternion[0]) - 1.0).max() <= SAME_PLACE
+    ]
+    by_parent: dict[int, list[Track]] = {}
+    for track in still:
+        by_parent.setdefault(int(track.parent[0]), []).append(track)
+    for parent, members in by_parent.items():
+        by_bare: dict[str, list[Track]] = {}
+        for track in members:
+            by_bare.setdefault(tracks.names[track.child].rpartition("/")[2], []).append(track)
+        for alike in by_bare.values():
+            for track, other in itertools.combinations(alike, 2):
+                if _is_doubled(tracks, track, other):
+                    yield _doubled(tracks, track, other, parent)
+
+
+def _is_doubled(tracks: Tracks, track: Track, other: Track) -> bool:
+    is_one = is_in_namespace_of(tracks.names[track.child], tracks.names[other.child])
+    is_there = np.abs(track.position[0] - other.position[0]).max() <= SAME_PLACE
+    return is_one and bool(is_there) and abs(float(track.quaternion[0] @ other.quaternion[0])) >= 1.0 - SAME_PLACE
+
+
+def _doubled(tracks: Tracks, track: Track, other: Track, parent: int) -> TfFault:
+    """Return the note about two names of one frame; that without children is the one to drop."""
+    used = {i: int(np.count_nonzero(tracks.parent == i)) for i in (track.child, other.child)}
+    keep, drop = (track, other) if used[track.child] > used[other.child] else (other, track)
+    if used[track.child] == used[other.child] and len(tracks.names[drop.child]) < len(tracks.names[keep.child]):
+        keep, drop = drop, keep
+    bad, good = tracks.names[drop.child], tracks.names[keep.child]
+    return TfFault(
+        "similar name",
+        bad,
+        f"{bad!r} and {good!r} are fixed at one place on {tracks.names[parent]}: they are one frame under two names,"
+        f" of which one has a namespace. Send one of them{by(tracks.publishers(drop.rows))}, and give its name to the"
+        " sensors.",
+        *_when(tracks, drop.rows),
+        count=len(drop.rows),
+        severity="note",
+        parent=good,
+        publishers=tracks.publishers(drop.rows),
+        rows=drop.rows,
+    )
 
 
 def _normalize_name(name: str) -> str:

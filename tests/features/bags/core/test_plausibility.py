@@ -163,3 +163,47 @@ def test_that_a_frame_with_a_namespace_is_the_one_without_it():
 def test_that_a_second_robot_is_not_the_first_one():
     faults = examine(log_of(two_robots()))
     assert [(fault.kind, fault.frame) for fault in faults] == [("trees apart", "b/odom")]
+
+
+def prefixed(prefix: str, child: str = "base_link") -> list[Sent]:
+    """Return the transforms of a robot_state_publisher with a prefix of frames, beside odometry without one."""
+    wheel = [
+        Sent(m.stamp_ns, f"{prefix}{child}", f"{prefix}caster", (0, 0.1, 0), m.quaternion)
+        for m in drive()
+        if isinstance(m, Sent) and m.child == "wheel_left"
+    ]
+    return [*wheel, mount(f"{prefix}shell_link", (0, 0, 0.1), f"{prefix}{child}")]
+
+
+@pytest.mark.parametrize("prefix", ["turtlebot4/", "turtlebot4/turtlebot4/"])
+def test_that_a_robot_whose_links_have_a_prefix_is_no_second_robot(prefix):
+    log = log_of([*drive(), *prefixed(prefix)])
+    (fault,) = examine(log)
+    assert (fault.kind, fault.frame, fault.parent) == ("similar name", f"{prefix}base_link", "base_link")
+    assert fault.fix is not None
+    assert fault.fix.change.kind == "take name"
+    assert examine(apply_change(log, fault.fix.change)) == ()
+
+
+def test_that_a_prefix_that_is_doubled_is_the_single_one():
+    with_prefix = [
+        replace(m, parent=f"robot1/{m.parent}", child=f"robot1/{m.child}") for m in drive() if isinstance(m, Sent)
+    ]
+    log = log_of([*with_prefix, mount("rplidar_link", (0, 0, 0.1), "robot1/robot1/base_link")])
+    (fault,) = examine(log)
+    assert (fault.frame, fault.parent) == ("robot1/robot1/base_link", "robot1/base_link")
+    assert fault.fix is not None
+    assert not any("robot1/robot1" in name for name in apply_change(log, fault.fix.change).names)
+
+
+def test_that_a_frame_sent_under_two_names_is_a_note_without_a_second_frame():
+    twins = [mount("shell_link", (0, 0, 0.1)), mount("turtlebot4/shell_link", (0, 0, 0.1))]
+    laser = mount("rplidar_link", (0, 0, 0.1), "turtlebot4/shell_link")
+    (fault,) = examine(log_of([*drive(), *twins, laser]))
+    assert (fault.kind, fault.severity, fault.frame) == ("similar name", "note", "shell_link")
+    assert "one frame under two names" in fault.cause
+    assert fault.fix is None
+    apart = [mount("shell_link", (0, 0, 0.1)), mount("turtlebot4/shell_link", (0, 0, 0.2))]
+    assert examine(log_of([*drive(), *apart])) == ()
+    others = [mount("left/lens", (0, 0, 0.1)), mount("right/lens", (0, 0, 0.1))]
+    assert examine(log_of([*drive(), *others])) == ()

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from framescope.app.background import latest_task
+from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.files.loading import load_scene
 from framescope.core.scene.schema.motions import Transforms
 from framescope.features.evidence.app.evidence_controller import EvidenceController
@@ -20,7 +21,9 @@ from tests.support.bags import drive, write_ros1
 from tests.support.hand_made_accounts import SENTENCE, account, healthy_account
 from tests.support.hands import CTRL, LEFT, SHIFT, Key, focus, strike
 from tests.support.imu_drives import MINUS_Y_Z_MINUS_X, drive_with, turned_imu
+from tests.support.robot_bags import arm_bag
 from tests.support.scenes import GOOD
+from tests.support.sensor_tables import write_tables
 from tests.support.tasks_here import TaskHere
 from tests.support.whole_window import answering, drop_files, from_menu, name_file, strike_in, wait_for
 from tests.window.test_use_faults import click_mend, is_at_rest, told
@@ -240,3 +243,33 @@ def test_that_the_search_runs_beside_the_window_and_is_stopped_by_a_click(good, 
     wait_for(lambda: is_at_rest(good))
     assert heading(problems) == "No problems"
     goes_on.set()
+
+
+def test_that_a_scene_of_tables_is_compared_and_its_panel_goes_with_it(open_window, tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(latest_task, "WorkerTask", TaskHere)
+    wiring = open_window(write_tables(tmp_path, gyro_factor=57.29578))
+    found = controller(wiring)
+    wait_for(lambda: bool(found.accounts) and not found.is_busy and is_at_rest(wiring))
+    (problem,) = of_sensors(wiring)
+    assert (problem.key_path, problem.kind) == (("frames", "imu"), "evidence unit")
+    panel = panel_of(wiring)
+    assert {each.name for each in panel.matrix.cells.readings} >= {
+        "angular velocity of gyro",
+        "specific force of accel",
+    }
+    wiring.session.commit(Edit("Removed gyro and accel", lambda scene: scene.model_copy(update={"measured": {}})))
+    wait_for(lambda: not found.accounts and not found.is_busy)
+    assert of_sensors(wiring) == []
+
+
+def test_that_joints_have_cells_and_a_sentence(open_window, tmp_path, searched) -> None:
+    (tmp_path / "good.yaml").write_text(GOOD)
+    wiring = open_window(tmp_path / "good.yaml")
+    bag = write_ros1(tmp_path / "arm.bag", arm_bag(lambda t, values: values | {"elbow": np.degrees(values["elbow"])}))
+    found = opened(wiring, bag, "forearm")
+    (problem,) = of_sensors(wiring)
+    assert problem.message.startswith("elbow of /joint_states is in degrees")
+    assert problem.key_path == ("frames", "forearm")
+    panel = panel_of(wiring)
+    agreement = next(each for each in found.accounts[0].account.agreements if "elbow" in each.first)
+    assert panel.matrix.cells.cell_of(agreement) is not None

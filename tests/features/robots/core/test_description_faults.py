@@ -38,6 +38,7 @@ def faults_of(*sent, topic="/robot_description", text=URDF):
         (XYZ, Rotation.from_euler("xyz", RPY[::-1]), "yaw, pitch and roll"),
         (XYZ, Rotation.from_quat(TURN.as_quat()[[3, 0, 1, 2]]), "w x y z"),
         (XYZ, Rotation.from_euler("xyz", np.degrees(RPY)), "in degrees"),
+        (XYZ, Rotation.from_euler("xyz", (RPY[1], RPY[0], RPY[2])), "its roll and pitch are swapped"),
     ],
 )
 def test_that_a_transform_that_is_another_than_described_is_told(p, R, words):
@@ -89,3 +90,29 @@ def test_that_the_description_in_a_bag_is_checked(tmp_path):
     with open_bag(write_ros1(tmp_path / "b.bag", [*sent, camera((0.5, -0.1, 0.4)), text])) as bag:
         ((namespace, fault),) = examine_bag(bag).faults
     assert (namespace, fault.kind, fault.frame) == ("", "description differs", "camera")
+
+
+def spun(axis, *, before=None, n=40) -> list[Sent]:
+    """Return the transforms of the wheel, which turns about an axis, after a fixed turn."""
+    first = Rotation.identity() if before is None else before
+    return [
+        Sent(START_NS + i * NS // 20, "base_link", "wheel_left", (0, 0.2, 0.1), (first * turn).as_quat())
+        for i, turn in enumerate(Rotation.from_rotvec(0.1 * np.arange(n)[:, np.newaxis] * np.array(axis, float)))
+    ]
+
+
+@pytest.mark.parametrize("axis", [(0, 1, 0), (0, -1, 0), (0.01, 1, 0)])
+def test_that_a_wheel_that_turns_about_its_axis_is_no_fault(axis):
+    assert faults_of(*spun(axis)) == []
+    assert faults_of(*spun(axis, n=2)) == []
+
+
+def test_that_a_wheel_that_turns_about_another_axis_is_told():
+    (fault,) = faults_of(*spun((0, 0, 1)))
+    assert (fault.kind, fault.severity, fault.frame) == ("description differs", "amber", "wheel_left")
+    assert "turns about +z, and joint wheel_joint in /robot_description about +y" in fault.cause
+
+
+def test_that_a_wheel_that_is_turned_on_its_mount_is_told():
+    (fault,) = faults_of(*spun((0, 1, 0), before=Rotation.from_euler("z", 10, degrees=True)))
+    assert "turned by 10° besides the turns of joint wheel_joint" in fault.cause or "turns about" in fault.cause
