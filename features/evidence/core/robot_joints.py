@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,6 +23,9 @@ LARGEST_SWING = np.radians(2.0)
 
 LARGEST_SHIFT = 5e-3
 """Displacement other than its own up to which transforms are those of a joint, m."""
+
+LARGEST = 1e9
+"""Largest number that can be the value or the rate of a joint in whatever unit."""
 
 COMMAND_WORDS = ("cmd", "command", "desired", "target", "goal", "reference", "setpoint")
 """Words in topics of values that joints are asked to take."""
@@ -119,13 +122,19 @@ def read_robot_joints(bag: Bag, robots: Mapping[str, Robot], logs: Mapping[str, 
     by_robot: dict[str, list[JointTrack]] = {source: [] for source in once}
     for track in read_joint_tracks(bag, []):
         if not _is_command(track.topic):
-            by_robot[_description_for(track.topic, list(once))].append(track)
+            by_robot[_description_for(track.topic, list(once))].append(_of_a_joint(track))
     found: list[RobotJoints] = []
     for source, robot in once.items():
         frames = _frames(robot, namespace_of(source).strip("/"), logs)
         sent = dict(_sent_joints(robot, frames, logs))
         found.append(RobotJoints(source, robot, frames, tuple(by_robot[source]), sent))
     return tuple(found)
+
+
+def _of_a_joint(track: JointTrack) -> JointTrack:
+    """Return states without the numbers that no joint can have."""
+    position, velocity = (np.where(np.abs(x) <= LARGEST, x, np.nan) for x in (track.position, track.velocity))
+    return replace(track, position=position, velocity=velocity)
 
 
 def _is_command(topic: str) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from framescope.core.errors import Fix, counted
+from framescope.core.kernels.validation import Array
 from framescope.features.bags.core.autopsy.fault import LogChange, TfFault
 from framescope.features.bags.core.autopsy.wording import by, join_names
 from framescope.features.bags.core.tf_log import Whole
@@ -259,9 +260,7 @@ def doubled_faults(tracks: Tracks) -> Iterator[TfFault]:
     still = [
         track
         for track in tracks.by_frame
-        if len(np.unique(track.parent)) == 1
-        and np.abs(track.position - track.position[0]).max() <= SAME_PLACE
-        and np.abs(np.abs(track.quaternion @ track.quaternion[0]) - 1.0).max() <= SAME_PLACE
+        if len(np.unique(track.parent)) == 1 and _are_at(track.position, track.quaternion, track)
     ]
     by_parent: dict[int, list[Track]] = {}
     for track in still:
@@ -278,8 +277,14 @@ def doubled_faults(tracks: Tracks) -> Iterator[TfFault]:
 
 def _is_doubled(tracks: Tracks, track: Track, other: Track) -> bool:
     is_one = is_in_namespace_of(tracks.names[track.child], tracks.names[other.child])
-    is_there = np.abs(track.position[0] - other.position[0]).max() <= SAME_PLACE
-    return is_one and bool(is_there) and abs(float(track.quaternion[0] @ other.quaternion[0])) >= 1.0 - SAME_PLACE
+    return is_one and _are_at(other.position[:1], other.quaternion[:1], track)
+
+
+def _are_at(p: Array, q: Array, track: Track) -> bool:
+    """Return whether positions (n, 3) and quaternions (n, 4) are those of the first transform of a track."""
+    with np.errstate(over="ignore", invalid="ignore"):  # positions of a damaged file
+        off, cosine = p - track.position[0], np.abs(q @ track.quaternion[0])
+        return bool((np.abs(off) <= SAME_PLACE).all() and (np.abs(cosine - 1.0) <= SAME_PLACE).all())
 
 
 def _doubled(tracks: Tracks, track: Track, other: Track, parent: int) -> TfFault:

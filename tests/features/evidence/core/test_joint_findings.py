@@ -302,11 +302,13 @@ def test_that_rates_in_degrees_are_those_of_the_imu(tmp_path) -> None:
         lambda t, values: values | {"elbow": np.where(np.arange(len(t)) % 3, values["elbow"], np.nan)},
         lambda t, values: values | {"elbow": np.full(len(t), np.nan)},
         lambda t, values: values | {"elbow": np.full(len(t), np.inf)},
+        lambda t, values: values | {"elbow": np.where(np.arange(len(t)) % 2, 1e308, -1e308)},
+        lambda t, values: values | {"elbow": np.full(len(t), 1e200)},
         lambda t, values: {"": values["elbow"]},
         lambda t, values: {"a\nb": values["elbow"], "<b>": values["pan"]},
         lambda t, values: values | {f"joint_{k}": t for k in range(300)},
     ],
-    ids=["some missing", "all missing", "infinite", "nameless", "hostile names", "many"],
+    ids=["some missing", "all missing", "infinite", "huge", "large", "nameless", "hostile names", "many"],
 )
 def test_that_strange_values_and_names_do_no_harm(change, tmp_path) -> None:
     problems = problems_in(write_ros1(tmp_path / "a.bag", arm_bag(change, clock=Clock(seconds=2.0))))
