@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from framescope.core.kernels.validation import Array
 
 Quantity = Literal[
@@ -31,6 +33,9 @@ WIDTHS: dict[Quantity, int] = {
 }
 """Numbers of one reading, by quantity."""
 
+LARGEST = 1e12
+"""Largest number that a sensor can read, in whatever unit: positions on the Earth in millimetres have 1e10."""
+
 
 @dataclass(frozen=True, eq=False)
 class Readings:
@@ -54,7 +59,7 @@ class Readings:
         upward reaction to gravity), m/s², and magnetic field, T, resolved in `frame`. Position of the origin of `frame`
         relative to `reference` and resolved in it, m. Velocity of that origin relative to `reference`, resolved in
         `resolved_in`, m/s. Joint: value of the joint that moves `frame` on `reference`, rad or m; joints are compared
-        apart from the motion of bodies. NaN where there is no reading.
+        apart from the motion of bodies. NaN where there is no reading, or a number above `LARGEST`.
     frame, reference
         Frame that the sensor reads the motion of, and the frame relative to which; empty if the recording names none.
     resolved_in
@@ -75,6 +80,11 @@ class Readings:
     resolved_in: str = ""
     received: Array | None = None
     covariance: Array | None = None
+
+    def __post_init__(self) -> None:
+        is_too_large = np.abs(self.values) > LARGEST
+        if is_too_large.any():
+            object.__setattr__(self, "values", np.where(is_too_large, np.nan, self.values))
 
 
 @dataclass(frozen=True, eq=False)

@@ -78,12 +78,13 @@ def test_that_the_corrected_readings_are_the_true_ones() -> None:
     [
         {"values": np.full((1500, 4), np.nan)},
         {"values": np.zeros((1500, 4))},
+        {"values": np.tile([1e308, -1e308, 1e308, 1e200], (1500, 1))},
         {"t": np.zeros(1500)},
         {"frame": "other"},
         {"frame": ""},
         {"t": np.arange(3) / 10, "values": np.tile([0.0, 0, 0, 1], (3, 1))},
     ],
-    ids=["missing", "zeros", "one stamp", "another frame", "no frame", "three"],
+    ids=["missing", "zeros", "huge", "one stamp", "another frame", "no frame", "three"],
 )
 def test_that_strange_readings_are_left_to_the_search(changes) -> None:
     assert misread_attitudes(made(FAULTS["roll and pitch swapped"], **changes)) == ()

@@ -107,3 +107,14 @@ def test_that_missing_rows_do_no_harm(tmp_path) -> None:
     (tmp_path / "imu.csv").write_text("\n".join([lines[0], *lines[1:3]]) + "\n", "utf-8")
     for problem in evidence_problems(plan_of(path)):
         assert np.isfinite(problem.times).all()
+
+
+@pytest.mark.parametrize("number", ["1e308", "-1e200", "nan", "inf"])
+def test_that_numbers_that_nothing_can_measure_do_no_harm(number, tmp_path) -> None:
+    path = write_tables(tmp_path)
+    first, *lines = (tmp_path / "imu.csv").read_text("utf-8").splitlines()
+    for k in range(5, len(lines), 7):
+        lines[k] = ",".join([lines[k].split(",")[0], *[number] * (first.count(","))])
+    (tmp_path / "imu.csv").write_text("\n".join([first, *lines]) + "\n", "utf-8")
+    for problem in evidence_problems(plan_of(path)):
+        assert np.isfinite(problem.times).all()
