@@ -48,6 +48,12 @@ class JointTrack:
     velocity: Array
     n_repeats: int = 0
 
+    def in_order(self) -> tuple[Whole, Array]:
+        """Return the stamps (m,) of finite values, ns, each once and increasing, and the values (m,) at them."""
+        good = np.flatnonzero(np.isfinite(self.position))
+        stamps, first = np.unique(self.stamp_ns[good], return_index=True)
+        return stamps, self.position[good][first]
+
 
 @dataclass(frozen=True, eq=False)
 class JointSeries:

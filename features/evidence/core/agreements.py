@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.evidence.core.account import Agreement, Fault, Verdict
+from framescope.features.evidence.core.mean_squares import root_mean_square
 from framescope.features.evidence.core.relations import Kind, Relation, coefficients
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import Flags
@@ -100,9 +100,8 @@ def _agreement(
     unit, power = _unit(evidence, relation)
     scale = fit.series.width**-power
     own = tuple(fault for k in pair for fault in faults.get(k, ()))
-    if abs(_rms(before[fit.series.is_good]) - _rms(after[fit.series.is_good])) < SAME * _rms(
-        before[fit.series.is_good]
-    ):
+    off_before, off_after = (root_mean_square(x[fit.series.is_good]) for x in (before, after))
+    if abs(off_before - off_after) < SAME * off_before:
         own = ()  # faults that both have, such as a turn of one device, change nothing between them
     chi = fit.chi_squares(best)
     miss = float(np.sqrt(np.max(chi / np.maximum(fit.n, 1.0)))) if fit.is_telling else 1.0
@@ -113,7 +112,7 @@ def _agreement(
         stretch = proof_of(aligned, theta, before if own else None, after)
     certainty = min((apart[k] for k in pair if k in apart), default=float(np.sqrt(2.0 * max(-float(cost), 0.0))))
     t, residual = _shown(fit.series.t, fit.series.is_good, before * scale, after * scale)
-    rms = [_rms(x[fit.series.is_good]) * scale for x in (before, after)]
+    rms = [off_before * scale, off_after * scale]
     first, second = (tracks[k].name for k in relation.members[:2])
     sentence = _sentence(first, second, verdict, rms, unit, own)
     return Agreement(first, second, verdict, own, certainty, miss, rms[0], rms[1], unit, stretch, sentence, t, residual)
@@ -144,10 +143,6 @@ def _residual_as_stated(evidence: Evidence, explanation: Explanation, relation: 
     theta = coefficients(evidence.scope, relation, states, explanation.mounts)
     residual = series.y - series.predict(theta)
     return _on(aligned.fit.series.t, series.t, residual) if len(residual) != len(after) or lead < 0 else residual
-
-
-def _rms(x: Array) -> float:
-    return float(np.linalg.norm(x)) / math.sqrt(len(x)) if len(x) else math.nan
 
 
 def _on(t: Array, at: Array, x: Array) -> Array:

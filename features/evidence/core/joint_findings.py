@@ -16,6 +16,7 @@ from framescope.features.bags.core.joint_states import JointTrack
 from framescope.features.evidence.core.account import Agreement, Fault, FaultKind, Finding
 from framescope.features.evidence.core.faults import SEVERITIES
 from framescope.features.evidence.core.joint_fits import FEWEST, SAME, JointFault, JointFit, fit_joint
+from framescope.features.evidence.core.mean_squares import root_mean_square
 from framescope.features.evidence.core.readings import Readings
 from framescope.features.evidence.core.robot_joints import RobotJoints, SentJoint, is_turning
 from framescope.features.evidence.core.robot_readings import Chain
@@ -173,10 +174,9 @@ def _compare(robot: RobotJoints, start_ns: int) -> Iterator[_Compared]:
 
 
 def _in_time(track: JointTrack, start_ns: int) -> tuple[Array, Array]:
-    """Return times, s, and values of a joint by its stamps, each stamp once, and only finite values."""
-    good = np.flatnonzero(np.isfinite(track.position))
-    stamps, first = np.unique(track.stamp_ns[good], return_index=True)
-    return (stamps - start_ns) / NS, track.position[good][first]
+    """Return times, s, and values of a joint."""
+    stamps, values = track.in_order()
+    return (stamps - start_ns) / NS, values
 
 
 # --- Joints in another order
@@ -259,9 +259,9 @@ def _fault_findings(at_odds: Sequence[_Compared], compared: Sequence[_Compared])
             severity = "note"  # another topic has the values of the transforms
         subject = f"{_subject(members)} of {topic}"
         be = "is" if len(members) == 1 else "are"
-        worst = max(members, key=lambda each: _rms(each.fit.before))
+        worst = max(members, key=lambda each: root_mean_square(each.fit.before, 0.0))
         unit = "rad" if is_turning(worst.joint) else "m"
-        rms = [size_words(_rms(x)) for x in (worst.fit.before, worst.fit.after)]
+        rms = [size_words(root_mean_square(x, 0.0)) for x in (worst.fit.before, worst.fit.after)]
         if words:
             sentence = (
                 f"{subject} {be} {listed(words)}: compared with the transforms in {source}, the difference is then"
@@ -318,10 +318,6 @@ def size_words(size: float) -> str:
     return three_digits(size) if size > ROUNDING else "0"
 
 
-def _rms(x: Array) -> float:
-    return float(np.sqrt(np.mean(np.square(x)))) if len(x) else 0.0
-
-
 def _agreement(each: _Compared, orders: dict[tuple[str, ...], Finding]) -> Agreement:
     fit, first, second = each.fit, each.name, joint_name(each.joint.name, each.sent.source)
     faults = tuple(Fault(fault.kind, first, fault.words, fault.value) for fault in fit.faults)
@@ -329,7 +325,7 @@ def _agreement(each: _Compared, orders: dict[tuple[str, ...], Finding]) -> Agree
         if first in finding.readings:
             faults = tuple(fault for fault in finding.faults if fault.readings == first)
     unit = "rad" if is_turning(each.joint) else "m"
-    before, after = _rms(fit.before), _rms(fit.after)
+    before, after = root_mean_square(fit.before, 0.0), root_mean_square(fit.after, 0.0)
     is_order = any(fault.kind == "joint order" for fault in faults)
     verdict = "explained" if faults else "agree" if fit.is_explained else "contradict"
     pair = f"{first} and {second}"

@@ -10,6 +10,7 @@ import numpy as np
 
 from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.account import FaultKind
+from framescope.features.evidence.core.mean_squares import root_mean_square
 
 SAME = {True: 5e-3, False: 1e-3}
 """Difference of two values of a joint that counts as none, by whether it is an angle: rad, m."""
@@ -105,10 +106,10 @@ def fit_joint(t_states: Array, states: Array, t_sent: Array, sent: Array, *, is_
             continue
         offset = _center(difference, is_angle)
         shifted = _wrapped(difference - offset, is_angle)
-        fits.append((len(trial.faults), _rms(difference), trial.faults, t, difference))
+        fits.append((len(trial.faults), root_mean_square(difference, np.inf), trial.faults, t, difference))
         if len(trial.faults) == 0 or moves:
             faults = (*trial.faults, _bias(-offset * trial.factor, is_angle))
-            fits.append((len(faults), _rms(shifted), faults, t, shifted))
+            fits.append((len(faults), root_mean_square(shifted, np.inf), faults, t, shifted))
     for count in range(4):
         good = [fit for fit in fits if fit[0] == count and fit[1] <= limit]
         if good:
@@ -123,7 +124,7 @@ def fit_joint(t_states: Array, states: Array, t_sent: Array, sent: Array, *, is_
                 return late
     if len(before) < FEWEST:
         return None
-    return JointFit((), False, plain_t, before, before, _rms(before) / limit)
+    return JointFit((), False, plain_t, before, before, root_mean_square(before, np.inf) / limit)
 
 
 def _trials(is_angle: bool) -> Iterator[_Trial]:
@@ -188,10 +189,6 @@ def _spread(x: Array, is_angle: bool) -> float:
     return min(float(np.std(np.unwrap(x))), math.pi / math.sqrt(3.0)) if is_angle else float(np.std(x))
 
 
-def _rms(x: Array) -> float:
-    return float(np.sqrt(np.mean(np.square(x)))) if len(x) else np.inf
-
-
 def _late(t_states: Array, states: Array, t_sent: Array, sent: Array, limit: float, is_angle: bool) -> JointFit | None:
     """Return the fit with a delay of the stamps of the states; None if none makes the values agree."""
     plain = _Trial(1.0, ())
@@ -199,7 +196,7 @@ def _late(t_states: Array, states: Array, t_sent: Array, sent: Array, limit: flo
 
     def miss(lag: float) -> float:
         t, difference = _differences(plain, t_states - lag, states, t_sent, sent, is_angle)
-        return _rms(difference) if len(t) >= FEWEST else np.inf
+        return root_mean_square(difference, np.inf) if len(t) >= FEWEST else np.inf
 
     misses = np.array([miss(float(lag)) for lag in lags])
     k = int(np.argmin(misses))
@@ -208,8 +205,10 @@ def _late(t_states: Array, states: Array, t_sent: Array, sent: Array, limit: flo
     a, b, c = np.square(misses[k - 1 : k + 2])
     lag = float(lags[k] + (0.5 * DELAY_STEP * (a - c) / (a - 2 * b + c) if a - 2 * b + c > 0 else 0.0))
     t, after = _differences(plain, t_states - lag, states, t_sent, sent, is_angle)
-    if _rms(after) > limit or abs(lag) < LEAST_DELAY:
+    if root_mean_square(after, np.inf) > limit or abs(lag) < LEAST_DELAY:
         return None
     before = _again(t, t_states, states, t_sent, sent, is_angle)
     words = f"{abs(lag) * 1e3:.3g} ms {'late' if lag > 0 else 'early'}"
-    return JointFit((JointFault("delay", words, (lag,)),), True, t, before, after, _rms(before) / limit)
+    return JointFit(
+        (JointFault("delay", words, (lag,)),), True, t, before, after, root_mean_square(before, np.inf) / limit
+    )

@@ -198,9 +198,7 @@ def _track_of(robot: RobotJoints, name: str) -> JointTrack | None:
 
 def _values_at(track: JointTrack, stamps: Whole) -> Array:
     """Return the values (n,) of a joint at some stamps; NaN outside of its states and in gaps."""
-    good = np.flatnonzero(np.isfinite(track.position))
-    own, first = np.unique(track.stamp_ns[good], return_index=True)
-    x = track.position[good][first]
+    own, x = track.in_order()
     # Relative to the first stamp, float64 has whole nanoseconds.
     t: Array = (own - own[0]).astype(float)
     at: Array = (stamps - own[0]).astype(float)

@@ -16,6 +16,7 @@ from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.joint_states import JointTrack
 from framescope.features.evidence.core.account import Agreement, Fault, FaultKind, Finding
 from framescope.features.evidence.core.joint_findings import JointEvidence, joint_name, names_words
+from framescope.features.evidence.core.mean_squares import root_mean_square
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.robot_joints import RobotJoints
 from framescope.features.evidence.core.tracks import bodies_of
@@ -228,15 +229,17 @@ def _roll(
     good = np.isfinite(v) & np.isfinite(w) & np.isfinite(rims).all(axis=1)
     t, v, w, rims = 0.5 * (edges[1:] + edges[:-1])[good], v[good], w[good], rims[good]
     side = min(abs(wheel.y) for wheel in tracks)
-    turns = rate is not None and _rms(w) * side > LEAST_SPEED
-    if len(t) < FEWEST_WINDOWS or _rms(v) < LEAST_SPEED or not _rms(rims) > 0.0:
+    turns = rate is not None and root_mean_square(w) * side > LEAST_SPEED
+    if len(t) < FEWEST_WINDOWS or root_mean_square(v) < LEAST_SPEED or not root_mean_square(rims) > 0.0:
         return None
     motion = np.stack([v, w], axis=1) if turns else v[:, np.newaxis]
     if np.linalg.cond(motion / np.sqrt(np.mean(motion**2, axis=0))) > 10.0:
         return None
     fit, *_ = np.linalg.lstsq(motion, rims, rcond=None)
     left = rims - motion @ fit
-    difference = max(_rms(left[:, k]) / max(_rms(rims[:, k]), 1e-9) for k in range(rims.shape[1]))
+    difference = max(
+        root_mean_square(left[:, k]) / max(root_mean_square(rims[:, k]), 1e-9) for k in range(rims.shape[1])
+    )
     turning = fit[1] if turns else np.full(rims.shape[1], np.nan)
     return Rolling(topic, velocity.name, tuple(tracks), fit[0], turning, difference, t, rims, v, w)
 
@@ -269,10 +272,6 @@ def _means(t: Array, x: Array, edges: Array) -> Array:
     before, after = np.searchsorted(t, edges[:-1]), np.searchsorted(t, edges[1:])
     period = float(np.median(np.diff(t)))
     return np.where((after > before) | (period > WINDOW), means, np.nan)
-
-
-def _rms(x: Array) -> float:
-    return float(np.sqrt(np.mean(np.square(x))))
 
 
 def _findings(robot: RobotJoints, rolling: Rolling) -> Iterator[Finding]:
@@ -371,13 +370,15 @@ def _agreement(rolling: Rolling, findings: Sequence[Finding]) -> Agreement:
     after = np.sqrt(np.mean((rolling.rims - fitted) ** 2, axis=1))
     faults = tuple(fault for finding in findings for fault in finding.faults)
     pair = f"{first} and {second}"
-    sizes = [f"{three_digits(_rms(x))}" for x in (before, after)]
+    sizes = [f"{three_digits(root_mean_square(x))}" for x in (before, after)]
     if faults:
         words = listed(dict.fromkeys(fault.words for fault in faults))
         sentence = f"{pair} agree if the wheels are {words}: {sizes[1]} instead of {sizes[0]} m/s rms."
     else:
         sentence = f"{pair} agree: {sizes[0]} m/s rms."
-    apart = _rms(before) / max(_rms(after), 1e-9) if faults else 1.0 / max(rolling.difference, 1e-3)
+    apart = (
+        root_mean_square(before) / max(root_mean_square(after), 1e-9) if faults else 1.0 / max(rolling.difference, 1e-3)
+    )
     residual = np.stack([before, after if faults else before], axis=1)
     return Agreement(
         first,
@@ -386,8 +387,8 @@ def _agreement(rolling: Rolling, findings: Sequence[Finding]) -> Agreement:
         faults,
         apart,
         rolling.difference / FITS,
-        _rms(before),
-        _rms(after if faults else before),
+        root_mean_square(before),
+        root_mean_square(after if faults else before),
         "m/s",
         _stretch(rolling),
         sentence,

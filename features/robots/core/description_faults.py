@@ -89,18 +89,27 @@ def _compare(joint: Joint, track: Track, tracks: Tracks, topic: str) -> Iterator
     senders = tracks.publishers(track.rows)
     reading = _misreading(joint, p, q)
     turned = f" and {round(float(np.degrees(angle)), 3):.3g}°" if joint.type == "fixed" else ""
-    yield TfFault(
-        "description differs",
-        child,
+    yield _differs(
+        track,
+        tracks,
         f"{child} in {parent} is sent{by(senders)} {round(far, 6):.3g} m{turned} off the pose of joint {joint.name} in"
         f" {topic}: it is at {_triple(p)} m, and the description states {_triple(stated_p)} m.{reading} Let one source"
         " state it: remove the other publisher, or write the pose into the description.",
+    )
+
+
+def _differs(track: Track, tracks: Tracks, message: str) -> TfFault:
+    """Return the fault of a frame that is sent in another way than its description states."""
+    return TfFault(
+        "description differs",
+        tracks.names[track.child],
+        message,
         int(track.log_ns.min()),
         int(track.log_ns.max()),
         count=len(track.rows),
         severity="amber",
-        parent=parent,
-        publishers=senders,
+        parent=tracks.names[int(track.parent[0])],
+        publishers=tracks.publishers(track.rows),
     )
 
 
@@ -123,17 +132,11 @@ def _compare_axis(joint: Joint, track: Track, tracks: Tracks, topic: str) -> Ite
         angle = float(np.degrees(np.median(swing)))
         words = f"is turned by {angle:.3g}° besides the turns of joint {joint.name} in {topic}"
     senders = tracks.publishers(track.rows)
-    yield TfFault(
-        "description differs",
-        child,
+    yield _differs(
+        track,
+        tracks,
         f"{child} in {parent}, as it is sent{by(senders)}, {words}. Let one source state it: remove the other"
         " publisher, or write the axis and the rpy of the joint into the description.",
-        int(track.log_ns.min()),
-        int(track.log_ns.max()),
-        count=len(track.rows),
-        severity="amber",
-        parent=parent,
-        publishers=senders,
     )
 
 
