@@ -42,10 +42,13 @@ def test_that_a_fault_is_told_once():
     assert list(length_findings(log_of(1.0), (known,))) == []
 
 
-@pytest.mark.parametrize("values", [np.zeros((0, 3)), np.full((9, 3), np.nan), np.full((9, 3), 1e200)])
-def test_that_hostile_forces_are_no_error(values):
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [(np.zeros((0, 3)), 0), (np.full((9, 3), np.nan), 0), (np.full((9, 3), 1e200), 0), (np.full((9, 3), 1e9), 1)],
+)
+def test_that_hostile_forces_are_no_error(values, told):
     readings = Readings("f", "/imu", "specific force", np.arange(len(values)) / 10, values)
-    assert len(list(length_findings(SensorLog((readings,)), ()))) == (len(values) > 0 and np.isfinite(values).all())
+    assert len(list(length_findings(SensorLog((readings,)), ()))) == told
 
 
 def test_that_a_bag_of_an_imu_at_rest_without_gravity_is_told(tmp_path):
