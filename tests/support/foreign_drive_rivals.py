@@ -11,6 +11,7 @@ The table of the first drives: ``python -m tests.support.foreign_drive_rivals FI
 
 from __future__ import annotations
 
+import copy
 import functools
 import itertools
 import json
@@ -49,6 +50,12 @@ FIELD_UT = 45.0, 12.0
 LIKELY_BIAS = {"angular velocity": 0.3, "specific force": 1.5, "magnetic field": 40.0}
 """Standard deviation of biases that are taken for a fault, rad/s, m/s² and µT."""
 
+MOST_ALTERNATIVES = 8
+"""Kinds of fault in place of one planted fault beside which the other is compared with its rivals."""
+
+N_DESCENTS = 3
+"""Starts from which the chi-square of a kind of fault is made least."""
+
 LEVER_M = {True: 0.02, False: 0.15}
 """Standard deviation of each component of a lever arm, stated or not, m."""
 
@@ -76,8 +83,22 @@ class Hypothesis:
     known: tuple[float, ...] = ()
     starts: tuple[tuple[float, ...], ...] = ((),)
 
+    @property
+    def size(self) -> int:
+        """Return how many numbers are fitted."""
+        return len(self.starts[0])
 
-NOTHING = Hypothesis("no fault", ())
+
+Explanation = tuple[Hypothesis, ...]
+"""Faults that some readings may have together; none if there is no fault."""
+
+NOTHING: Explanation = ()
+
+LAST_PLANTED = "scale", "bias", "unit"
+"""Kinds that are planted after all others on the same readings, and undone before them."""
+
+SAME_TURN, SAME_VECTORS, SAME_FITTED = 0.1, 0.03, 0.3
+"""Difference up to which two faults do the same: of orientations, rad, as a part of vectors, and of fitted values."""
 
 
 TABLE = Path(__file__).with_name("foreign_drive_rivals.json")
@@ -113,34 +134,188 @@ def judged(planted: Drive) -> Drive:
 
 def computed(planted: Drive) -> Drive:
     """Return a drive whose faults say whether the motion can tell them, computed anew."""
-    faults = [_judge(planted, fault) for fault in planted.faults]
-    if len(faults) > 1 and all(fault.can_tell for fault in faults):
-        chi_square, rival, single = _single(planted)
-        if chi_square < min(fault.apart for fault in faults):
-            told = bool(chi_square > CAN_TELL)
-            faults = [replace(fault, can_tell=told, rival=rival, apart=float(chi_square)) for fault in faults]
-        faults = [replace(fault, single=single) for fault in faults]
-    return replace(planted, faults=tuple(faults))
+    verdicts = [_judge(planted, fault) for fault in planted.faults]
+    single: tuple[tuple[str, str], ...] = ()
+    if len(verdicts) == 2:
+        single = _compare_with_single(planted, verdicts)
+        open_kinds = [verdict.alternatives() for verdict in verdicts]
+        for verdict, of_other in zip(verdicts, reversed(open_kinds), strict=True):
+            _compare_with_pairs(planted, verdict, of_other)
+    return replace(planted, faults=tuple(replace(verdict.fault(), single=single) for verdict in verdicts))
 
 
-def _single(drive: Drive) -> tuple[float, str, tuple[tuple[str, str], ...]]:
-    """Return the least chi-square of one fault that explains all that were planted, that fault, and all such faults."""
+@dataclass
+class Fit:
+    """Least chi-square of an explanation, with all that is unknown at it."""
+
+    chi_square: float
+    x: Array
+    explanation: Explanation
+
+    def fitted(self, k: int = 0) -> Hypothesis:
+        """Return one fault of the explanation with its fitted value as its only start."""
+        n_behind = sum(hypothesis.size for hypothesis in self.explanation[k:])
+        start = self.x[len(self.x) - n_behind :][: self.explanation[k].size]
+        return replace(self.explanation[k], starts=(tuple(map(float, start)),))
+
+
+class _Verdict:
+    """Nearest rival of a planted fault, as far as rivals have been compared."""
+
+    def __init__(self, drive: Drive, planted: Planted) -> None:
+        self.planted = planted
+        self.alone = Case(drive, planted)
+        self.apart, self.rival = np.inf, ""
+        self.also: list[str] = []
+        self.rivals: list[Fit] = []
+        self._known: dict[Hypothesis, bool] = {}
+
+    def compare(self, chi_square: float, words: str) -> None:
+        """Keep a rival if it is nearer than the others."""
+        if chi_square < self.apart:
+            self.apart, self.rival = float(chi_square), words
+
+    def alternatives(self) -> list[Hypothesis]:
+        """Return the faults, one of each kind and readings, that the motion cannot tell from this one, with values.
+
+        Those that bring the true readings back are left out, since the other planted fault is compared beside them.
+        """
+        least: dict[tuple[str, tuple[str, ...]], Fit] = {}
+        for fit in self.rivals:
+            fault = fit.explanation[0]
+            key = fault.kind, fault.sensors
+            is_undone = (
+                set(self.planted.sensors) <= set(fault.sensors)
+                and fault.kind not in ("delay", "clock drift")
+                and self.alone.difference_of_mended(fault, fit.x) < SAME_VECTORS
+            )
+            if not is_undone and (key not in least or fit.chi_square < least[key].chi_square):
+                least[key] = fit
+        return [fit.fitted() for fit in sorted(least.values(), key=lambda fit: fit.chi_square)[:MOST_ALTERNATIVES]]
+
+    def is_planted(self, hypothesis: Hypothesis, x: Array) -> bool:
+        """Return whether a hypothesis, with all that is unknown and its own numbers, is the planted fault."""
+        planted = self.planted
+        if set(hypothesis.sensors) != set(planted.sensors) or not _is_kindred(hypothesis.kind, planted.kind):
+            return False
+        if planted.kind in ("unit", "scale", "bias", "clock drift") or hypothesis.kind == "clock drift":
+            return True
+        if planted.kind == "delay":
+            return bool(x[-1] * planted.value[0] > 0.0)
+        difference = self.alone.difference_of_mended(hypothesis, x)
+        if not hypothesis.size:
+            is_turned = all(name.startswith("orientation") for name in hypothesis.sensors[:1])
+            return difference < (SAME_TURN if is_turned else SAME_VECTORS)
+        return difference < SAME_FITTED or not self._is_known(hypothesis)
+
+    def _is_known(self, hypothesis: Hypothesis) -> bool:
+        """Return whether the motion leaves no direction of the fitted turn of a planted fault open.
+
+        If it leaves one, other values are the planted fault as well, since they go over into each other.
+        """
+        if hypothesis not in self._known:
+            fit = self.alone.least([(hypothesis,)])
+            J = self.alone.jacobian(fit.x, self.alone.residual(fit.x, fit.explanation), fit.explanation, ())
+            covariance = np.linalg.inv(J.T @ J + 1e-6 * np.eye(len(fit.x)))[-hypothesis.size :, -hypothesis.size :]
+            known = np.degrees(np.sqrt(np.linalg.eigvalsh(covariance)[-1])) < OPEN_DEG
+            self._known[hypothesis] = bool(known)
+        return self._known[hypothesis]
+
+    def fault(self) -> Planted:
+        """Return the planted fault with what has been found."""
+        return replace(
+            self.planted,
+            can_tell=bool(self.apart > CAN_TELL),
+            rival=self.rival,
+            apart=float(self.apart),
+            also=tuple(dict.fromkeys(self.also)),
+        )
+
+
+def _compare_with_single(drive: Drive, verdicts: list[_Verdict]) -> tuple[tuple[str, str], ...]:
+    """Compare planted faults with single faults that explain all of them, and return those.
+
+    A single fault that is one of the planted ones is a rival of the others alone.
+    """
     case = Case(drive, *drive.faults)
-    nearest, rival = case.least([NOTHING]), "no fault at all"
     single: list[tuple[str, str]] = []
+    nothing = case.least([NOTHING]).chi_square
+    for verdict in verdicts:
+        verdict.compare(nothing, "no fault at all")
+    for group, bound in _open_groups(case):
+        if bound > CAN_TELL:
+            for verdict in verdicts:
+                if not set(verdict.planted.sensors) <= set(group):
+                    verdict.compare(bound, "one fault of " + ", ".join(group))
+            continue
+        for hypotheses in _by_kind(drive, group).values():
+            words = f"{hypotheses[0].kind} alone of " + ", ".join(group)
+            fits = [_rival_of(case, verdict, hypotheses, ()) for verdict in verdicts]
+            for verdict, fit in zip(verdicts, fits, strict=True):
+                if fit is not None:
+                    verdict.compare(fit.chi_square, words)
+            if any(fit is not None and fit.chi_square < CAN_TELL for fit in fits):
+                single += [(hypotheses[0].kind, name) for name in group]
+    return tuple(single)
+
+
+def _compare_with_pairs(drive: Drive, verdict: _Verdict, of_other: list[Hypothesis]) -> None:
+    """Compare a planted fault with another in its place, beside each that cannot be told from the other planted one."""
+    case = Case(drive, *drive.faults)
+    open_groups: dict[tuple[str, ...], list[tuple[tuple[str, ...], float]]] = {}
+    for beside in of_other:
+        if verdict.apart < CAN_TELL:
+            return
+        if verdict.is_planted(beside, np.concatenate([case.first_unknowns(), beside.starts[0]])):
+            continue
+        if beside.sensors not in open_groups:
+            open_groups[beside.sensors] = list(_open_groups(case, beside.sensors))
+        words = f"with {beside.kind} of " + ", ".join(beside.sensors)
+        for group, bound in open_groups[beside.sensors]:
+            if bound < CAN_TELL:
+                _compare_beside(case, verdict, group, beside)
+            elif not set(verdict.planted.sensors) <= set(group):
+                verdict.compare(bound, f"any fault of {', '.join(group)} {words}")
+
+
+def _compare_beside(case: Case, verdict: _Verdict, group: tuple[str, ...], beside: Hypothesis) -> None:
+    """Compare a planted fault with those that some readings may have, beside another of other readings."""
+    if case.least([(beside,)], without=group).chi_square > verdict.apart:
+        return
+    for hypotheses in _by_kind(case.drive, group).values():
+        fit = _rival_of(case, verdict, hypotheses, (beside,))
+        is_turned_round = _is_kindred(hypotheses[0].kind, verdict.planted.kind) and set(group) <= set(verdict.also)
+        if fit is not None and not is_turned_round:
+            names = ", ".join(beside.sensors)
+            words = f"{hypotheses[0].kind} of {', '.join(group)} with {beside.kind} of {names}"
+            verdict.compare(fit.chi_square, words)
+
+
+def _open_groups(case: Case, beside: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Yield readings that may share a fault, with the chi-square without them and without some others.
+
+    No fault of theirs leaves less. Readings among others whose bound is too large are left out.
+    """
     excluded: list[set[str]] = []
-    for group in sorted(_groups(drive), key=len, reverse=True):
+    for group in sorted(_groups(case.drive), key=len, reverse=True):
         if any(set(group) <= names for names in excluded):
             continue
-        bound = case.least([NOTHING], without=group)
+        is_faulty = set(case.faulty) <= {*group, *beside}
+        bound = 0.0 if is_faulty else case.least([NOTHING], without=tuple(dict.fromkeys(group + beside))).chi_square
         if bound > CAN_TELL:
             excluded.append(set(group))
-            nearest, rival = min((nearest, rival), (bound, "one fault of " + ", ".join(group)))
-            continue
-        for kind, chi_square in _explained(case, group, None):
-            nearest, rival = min((nearest, rival), (chi_square, f"{kind} alone of " + ", ".join(group)))
-            single += [(kind, name) for name in group if chi_square < CAN_TELL]
-    return nearest, rival, tuple(single)
+        yield group, bound
+
+
+def _rival_of(case: Case, verdict: _Verdict, hypotheses: list[Hypothesis], beside: Explanation) -> Fit | None:
+    """Return the best fit of some faults of one kind that is not the planted one."""
+    if hypotheses[0].size:
+        explanations: list[Explanation] = [(*beside, hypothesis) for hypothesis in hypotheses]
+        is_near = set(hypotheses[0].sensors) == set(verdict.planted.sensors)
+        return case.least(explanations, skip=verdict.is_planted if is_near else None)
+    x = case.first_unknowns()
+    others = [hypothesis for hypothesis in hypotheses if not verdict.is_planted(hypothesis, x)]
+    return case.least([(*beside, hypothesis) for hypothesis in others]) if others else None
 
 
 def write_table(seeds: Iterable[int]) -> None:
@@ -163,25 +338,33 @@ def write_table(seeds: Iterable[int]) -> None:
         TABLE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
-def _judge(drive: Drive, fault: Planted) -> Planted:
-    case = Case(drive, fault)
-    nearest, rival, also = case.least([NOTHING]), "no fault", []
-    excluded: list[set[str]] = []
-    for group in sorted(_groups(drive), key=len, reverse=True):
-        if any(set(group) <= names for names in excluded):
-            continue
-        bound = case.least([NOTHING], without=group) if set(group) != set(fault.sensors) else 0.0
+def _judge(drive: Drive, fault: Planted) -> _Verdict:
+    """Return the verdict about a fault whose other planted faults are known."""
+    verdict = _Verdict(drive, fault)
+    case = verdict.alone
+    verdict.compare(case.least([NOTHING]).chi_square, "no fault")
+    if verdict.apart < CAN_TELL:
+        return verdict
+    for group, bound in _open_groups(case):
         if bound > CAN_TELL:
-            excluded.append(set(group))
-            if bound < nearest:
-                nearest, rival = bound, "any fault of " + ", ".join(group)
+            verdict.compare(bound, "any fault of " + ", ".join(group))
             continue
-        for kind, chi_square in _explained(case, group, fault):
-            if _is_kindred(kind, fault.kind) and chi_square < CAN_TELL:
-                also += group
-            elif chi_square < nearest:
-                nearest, rival = chi_square, f"{kind} of " + ", ".join(group)
-    return replace(fault, can_tell=bool(nearest > CAN_TELL), rival=rival, apart=float(nearest), also=tuple(also))
+        for hypotheses in _by_kind(drive, group).values():
+            kind = hypotheses[0].kind
+            is_decided = len(drive.faults) == 1 and verdict.apart < 0.1 * CAN_TELL
+            if is_decided and not _is_kindred(kind, fault.kind):
+                continue
+            fit = _rival_of(case, verdict, hypotheses, NOTHING)
+            if fit is None:
+                continue
+            is_other_group = set(group) != set(fault.sensors)
+            if is_other_group and _is_kindred(kind, fault.kind) and fit.chi_square < CAN_TELL:
+                verdict.also += group
+            else:
+                verdict.compare(fit.chi_square, f"{kind} of " + ", ".join(group))
+            if fit.chi_square < CAN_TELL:
+                verdict.rivals.append(fit)
+    return verdict
 
 
 def _is_kindred(kind: str, other: str) -> bool:
@@ -189,15 +372,12 @@ def _is_kindred(kind: str, other: str) -> bool:
     return kind == other or any({kind, other} <= family for family in FAMILIES)
 
 
-def _explained(case: Case, group: tuple[str, ...], fault: Planted | None) -> Iterator[tuple[str, float]]:
-    """Yield the kinds of fault that some readings may have, with the chi-square that each leaves."""
+def _by_kind(drive: Drive, group: tuple[str, ...]) -> dict[str, list[Hypothesis]]:
+    """Return the faults that some readings may have together, by kind."""
     by_kind: dict[str, list[Hypothesis]] = {}
-    for hypothesis in _hypotheses(case.drive, group):
-        is_planted = fault is not None and set(group) == set(fault.sensors) and _is_kindred(hypothesis.kind, fault.kind)
-        if not is_planted:
-            by_kind.setdefault(hypothesis.kind, []).append(hypothesis)
-    for kind, hypotheses in by_kind.items():
-        yield kind, case.least(hypotheses)
+    for hypothesis in _hypotheses(drive, group):
+        by_kind.setdefault(hypothesis.kind, []).append(hypothesis)
+    return by_kind
 
 
 def _groups(drive: Drive) -> Iterator[tuple[str, ...]]:
@@ -216,6 +396,8 @@ def _groups(drive: Drive) -> Iterator[tuple[str, ...]]:
 
 
 _TURNS = tuple(tuple(q) for q in Rotation.create_group("O").as_quat() if abs(q[3]) < 0.999)
+_MIRRORS = tuple(tuple(-R.ravel()) for R in Rotation.create_group("O").as_matrix() if np.trace(R) < 2.9)
+"""Matrices that map axes onto axes and mirror them; −1 is the other sign."""
 
 
 def _hypotheses(drive: Drive, group: tuple[str, ...]) -> Iterator[Hypothesis]:
@@ -227,7 +409,8 @@ def _hypotheses(drive: Drive, group: tuple[str, ...]) -> Iterator[Hypothesis]:
         if drive.motion.duration > 40.0:
             small = 0.15 / drive.motion.duration
             yield Hypothesis("clock drift", group, (), ((0.0, small), (0.0, -small)))
-    if "imu" in sensors[0].frame and set(group) == {s.name for s in drive.sensors if s.frame == sensors[0].frame}:
+    stated = {mount.frame for mount in drive.mounts if mount.stated is not None and "imu" in mount.frame}
+    if sensors[0].frame in stated and set(group) == {s.name for s in drive.sensors if s.frame == sensors[0].frame}:
         starts = tuple(tuple(Rotation.from_quat(q).as_rotvec()) for q in _TURNS)
         yield Hypothesis("mounting", group, (), ((0.0, 0.0, 0.0), *starts))
     quantities = {s.quantity for s in sensors}
@@ -260,7 +443,7 @@ def _of_one(drive: Drive, sensor: Sensor, quantity: str, group: tuple[str, ...])
     yield Hypothesis("scale", group, (), ((1.0,), (3.0,), (0.3,)))
     if quantity == "heading":
         return
-    yield from (Hypothesis("mirrored axes", group, tuple(1.0 - 2.0 * np.eye(3)[k])) for k in range(3))
+    yield from (Hypothesis("mirrored axes", group, matrix) for matrix in _MIRRORS)
     kind = "world axes" if quantity == "position" else "body axes"
     yield from (Hypothesis(kind, group, q) for q in _TURNS)
     if quantity in ("angular velocity", "specific force", "magnetic field"):
@@ -294,6 +477,7 @@ class Case:
 
     def __init__(self, drive: Drive, *faults: Planted) -> None:
         self.drive = drive
+        self.faulty = tuple(name for fault in faults for name in fault.sensors)
         kept = replace(drive, faults=faults)
         T = drive.motion.duration
         self.t = (np.arange(N_TIMES) + 0.5) * (T / N_TIMES)
@@ -325,9 +509,10 @@ class Case:
         self.root = _reference(turning[0]) if turning else self.references[0]
         self.headings = self._true_headings()
         swings = drive.motion.specific_force(self.t, np.zeros(3))
-        self.swings = np.stack([drive.motion.specific_force(self.t, e) - swings for e in np.eye(3)], axis=-1)
+        true_swings = np.stack([drive.motion.specific_force(self.t, e) - swings for e in np.eye(3)], axis=-1)
         forces = [r for r in self.reads if r.sensor.quantity == "specific force"]
-        self.swing = {r.sensor.frame: self.swings @ r.lever for r in forces}
+        self.swing = {r.sensor.frame: true_swings @ r.lever for r in forces}
+        self.lever = {r.sensor.frame: mounts[r.sensor.frame].turn.inv().apply(r.lever) for r in forces}
         turned = drive.motion.turn(self.t).inv().apply(drive.motion.acceleration(self.t))
         self.push = {frame: mounts[frame].turn.inv().apply(turned + swing) for frame, swing in self.swing.items()}
         self.pull = float(np.sqrt(np.mean(drive.motion.acceleration(self.t) ** 2)))
@@ -335,9 +520,15 @@ class Case:
         self.speed = float(_rms(drive.motion.velocity(self.t)).max())
         places = drive.motion.place(self.t)
         self.reach = float(_rms(places - places.mean(axis=0)).max())
-        self.fix_swing = {r.sensor.name: self.swings @ r.lever for r in self.reads if r.sensor.source == "/fix"}
         self.names = self._names()
+        self.at: dict[tuple[str, str], tuple[slice, float]] = {}
+        k = 0
+        for what, of, n, sigma in self.names:
+            self.at[what, of] = slice(k, k + n), sigma
+            k += n
+        self.n_unknown = k
         self.kept: dict[tuple[str, str], Any] = {}
+        self.last_linear: tuple[Any, Array] | None = None
         self.last: dict[str, tuple[tuple[float, ...], Array]] = {}
 
     @staticmethod
@@ -381,32 +572,189 @@ class Case:
                 names.append(("zero", s.name, 1, np.inf))
         return names
 
-    def least(self, hypotheses: list[Hypothesis], *, without: tuple[str, ...] = ()) -> float:
-        """Return the least chi-square with one of several faults taken back, over all that is unknown."""
+    def least(
+        self,
+        explanations: list[Explanation],
+        *,
+        without: tuple[str, ...] = (),
+        skip: Callable[[Hypothesis, Array], bool] | None = None,
+    ) -> Fit:
+        """Return the best fit of several explanations, over all that is unknown.
+
+        `skip` says of the last fault of an explanation, at the end of a descent, whether it does not count.
+        """
         starts = self._starts()
-        at = {}
-        k = 0
-        for what, of, n, _ in self.names:
-            at[what, of] = slice(k, k + n)
-            k += n
-        quarters = (0.0, 0.5 * np.pi, np.pi, -0.5 * np.pi)
-        trials = []
-        for hypothesis in hypotheses:
-            touched = {_reference(r.sensor) for r in self.reads if r.sensor.name in hypothesis.sensors}
-            free = [ref for ref in touched if ("heading", ref) in at]
-            for start, first, quarter in itertools.product(starts, hypothesis.starts, quarters if free else (0.0,)):
-                x = np.concatenate([start, first])
-                for ref in free:
-                    x[at["heading", ref]] += quarter
-                chi_square = float(np.sum(self.residual(x, hypothesis, without) ** 2))
-                trials.append((chi_square, len(trials), x, hypothesis))
+        n = len(starts[0])
+        trials: list[tuple[float, int, Array, Explanation]] = []
+        for explanation in explanations:
+            first = (sum(each, ()) for each in itertools.product(*(of.starts for of in explanation)))
+            for start, numbers in itertools.product(starts, first):
+                raw = np.concatenate([start, numbers])
+                for x in self.settled(raw, explanation, without):
+                    r = self.residual(x, explanation, without)
+                    trials.append((float(r @ r), len(trials), x, explanation))
         trials.sort(key=lambda trial: trial[:2])
-        least = np.inf
-        for first_chi, _, x, hypothesis in trials[:2]:
-            least = min(least, self._descend(x, hypothesis, without, first_chi))
-            if least < 0.1:
+        best = Fit(np.inf, np.zeros(n), NOTHING)
+        n_left, seen = N_DESCENTS, []
+        for first_chi, _, x, explanation in trials:
+            if any(explanation is other and np.max(np.abs(x - y), initial=0.0) < 1e-3 for other, y in seen):
+                continue
+            if best.chi_square < 0.1 or not n_left:
                 break
-        return least
+            seen.append((explanation, x))
+            chi_square, x_end = self._descend(x, explanation, without, first_chi)
+            n_left -= 1
+            if chi_square >= best.chi_square:
+                continue
+            own = np.concatenate([x_end[:n], x_end[len(x_end) - explanation[-1].size :]]) if explanation else x_end
+            if skip is None or not skip(explanation[-1], own):
+                best = Fit(chi_square, x_end, explanation)
+        return best
+
+    def settled(self, x: Array, explanation: Explanation, without: tuple[str, ...]) -> Iterator[Array]:
+        """Yield first values of all that is unknown, better than x: turns by directions, then what is linear.
+
+        Mounts, headings and what is linear (biases, lever arms, fields) follow a supposed fault however far it takes
+        them, such as a field that has the opposite direction in a magnetometer with mirrored axes.
+        """
+        yield self._with_linear(x, explanation, without)
+        blocks = self._turn_blocks(explanation)
+        for _ in range(2 if blocks else 1):
+            x = self._with_turns(x, explanation, without, blocks)
+            x = self._with_headings(x, explanation, without)
+            x = self._with_linear(x, explanation, without)
+            yield x
+
+    def state(self, x: Array, explanation: Explanation, without: tuple[str, ...] = ()) -> _State:
+        """Return the readings in the axes of the body with an explanation's faults taken back."""
+        known: dict[tuple[str, str], Array] = {}
+        for (what, of), (rows, sigma) in self.at.items():
+            known[what, of] = x[rows] * (sigma if np.isfinite(sigma) else 1.0)
+        return _State(self, known, self.values_of(x, explanation), set(without))
+
+    def values_of(self, x: Array, explanation: Explanation) -> list[tuple[Hypothesis, Array]]:
+        """Return the faults of an explanation with their numbers, which follow all that is unknown."""
+        k = self.n_unknown
+        values = []
+        for hypothesis in explanation:
+            values.append((hypothesis, x[k : k + hypothesis.size]))
+            k += hypothesis.size
+        return values
+
+    def _turn_blocks(self, explanation: Explanation) -> list[tuple[slice, set[str]]]:
+        """Return where the mounts stand among the unknown numbers, and names of the readings that each turns."""
+        blocks: list[tuple[slice, set[str]]] = []
+        fitted: set[str] = set()
+        k = self.n_unknown
+        for hypothesis in explanation:
+            if hypothesis.kind == "mounting":
+                blocks.append((slice(k, k + 3), set(hypothesis.sensors)))
+                fitted |= set(hypothesis.sensors)
+            k += hypothesis.size
+        of_frames = [
+            (
+                self.at["mount", frame][0],
+                {read.sensor.name for read in self.reads if read.sensor.frame == frame} - fitted,
+            )
+            for frame in self.unknown
+        ]
+        return of_frames + blocks
+
+    def _with_turns(
+        self, x: Array, explanation: Explanation, without: tuple[str, ...], blocks: list[tuple[slice, set[str]]]
+    ) -> Array:
+        """Return x with mounts that bring directions nearest to those of the other readings."""
+        x = x.copy()
+        for rows, names in blocks:
+            correction = self.state(x, explanation, without).turn_to_others(names)
+            x[rows] = (correction * Rotation.from_rotvec(x[rows])).as_rotvec()
+        return x
+
+    def _with_headings(self, x: Array, explanation: Explanation, without: tuple[str, ...]) -> Array:
+        """Return x with headings of references, and of compasses, nearest to those of the first reference."""
+        x = x.copy()
+        state = self.state(x, explanation, without)
+        roots = [r for r in state.turning if _reference(r.sensor) == self.root]
+        if not roots:
+            return x
+        settled = {self.root}
+        for read in state.turning:
+            rows, _ = self.at.get(("heading", _reference(read.sensor)), (None, 0.0))
+            if rows is not None:
+                x[rows] = state.heading_between(state.turns[read.sensor.name], state.turns[roots[0].sensor.name])
+                settled.add(_reference(read.sensor))
+        state = self.state(x, explanation, without)
+        places = [r for r in state.reads if r.sensor.quantity == "position"]
+        for read in places:
+            rows, _ = self.at.get(("heading", _reference(read.sensor)), (None, 0.0))
+            others = [r for r in places if _reference(r.sensor) in settled]
+            if rows is not None and _reference(read.sensor) not in settled and others:
+                x[rows] = state.heading_of_places(read, others[0])
+        for read in state.reads:
+            if read.sensor.quantity == "heading":
+                x[self.at["zero", read.sensor.name][0]] = state.zero_of_compass(read, roots[0])
+        return x
+
+    def _with_linear(self, x: Array, explanation: Explanation, without: tuple[str, ...]) -> Array:
+        """Return x with the biases, lever arms and fields that leave the least chi-square."""
+        columns = [
+            (k, self._touched(what, of))
+            for (what, of), (rows, _) in self.at.items()
+            if what in ("bias", "lever", "field")
+            for k in range(rows.start, rows.stop)
+        ]
+        k = self.n_unknown
+        for hypothesis in explanation:
+            if hypothesis.kind == "bias":
+                columns += [(k + j, self._touched("bias", hypothesis.sensors[0])) for j in range(3)]
+            k += hypothesis.size
+        if not columns:
+            return x
+        parts = self._parts(x, explanation, without)
+        r = np.concatenate(list(parts.values()))
+        fixed = np.array([k for k in range(len(x)) if k not in {k for k, _ in columns}], dtype=int)
+        turned = tuple(of for of in explanation if of.kind == "mounting" or any("orientation" in n for n in of.sensors))
+        key = x[fixed].tobytes(), turned, without, tuple(k for k, _ in columns)
+        if self.last_linear is None or self.last_linear[0] != key:
+            J = np.zeros((len(r), len(columns)))
+            state = self.state(x, explanation, without)
+            for j, (k, touched) in enumerate(columns):
+                J[:, j] = self._derivative(x, k, explanation, without, touched, (parts, r, state))
+            self.last_linear = key, J
+        J = self.last_linear[1]
+        better = x.copy()
+        better[[k for k, _ in columns]] -= np.linalg.solve(J.T @ J + 1e-9 * np.eye(len(columns)), J.T @ r)
+        return better
+
+    def difference_of_mended(self, hypothesis: Hypothesis, x: Array) -> float:
+        """Return how far readings are from the true ones once a fault is taken back, rad or as a part of the vectors.
+
+        x has all that is unknown and the fault's own numbers. The heading of an orientation's reference is left open.
+        """
+        state = self.state(x, (hypothesis,))
+        mounts = {mount.frame: mount.turn for mount in self.drive.mounts}
+        largest = 0.0
+        for read in self.reads:
+            if read.sensor.name not in hypothesis.sensors:
+                continue
+            free = ("mount", read.sensor.frame)
+            mount = Rotation.from_rotvec(x[self.at[free][0]]) if free in self.at else mounts.get(read.sensor.frame)
+            as_known = Turns.of(Rotation.identity() if mount is None else mount)
+            now = as_known.inv() * state.mount(read)
+            true = read.sensor.exact(self.t)
+            if read.sensor.quantity == "orientation":
+                q = read.values[1]
+                mended = Turns.of(Rotation.from_quat(state.mend_turn(read, q))) * now.inv()
+                true_turn = Turns.of(Rotation.from_quat(true))
+                level = Turns.of(Rotation.from_euler("Z", state.heading_between(mended, true_turn)))
+                left = level * mended * true_turn.inv()
+                largest = max(largest, float(np.sqrt(np.mean(np.sum(left.as_rotvec() ** 2, axis=1)))))
+            else:
+                mended = state.vector(read)[1]
+                mended = now.apply(mended) if mended.shape[1] == 3 else mended
+                size = np.sqrt(np.mean(np.sum(true**2, axis=1)))
+                largest = max(largest, float(np.sqrt(np.mean(np.sum((mended - true) ** 2, axis=1))) / (size + 1e-12)))
+        return largest
 
     def _starts(self) -> list[Array]:
         """Return first values of all that is unknown: the true ones, and those that follow a wrong mount."""
@@ -443,8 +791,10 @@ class Case:
         mount = {m.frame: m.turn for m in self.drive.mounts}.get(sensor.frame, Rotation.identity())
         return -float((sensor.turn(at)[0] * mount.inv() * self.drive.motion.turn(at)[0].inv()).as_euler("ZYX")[0])
 
-    def _descend(self, x: Array, hypothesis: Hypothesis, without: tuple[str, ...], first: float) -> float:
-        """Return the chi-square after steps of Levenberg and Marquardt; of the first steps if it stays large."""
+    def _descend(
+        self, x: Array, hypothesis: Explanation, without: tuple[str, ...], first: float
+    ) -> tuple[float, Array]:
+        """Return the chi-square and all that is unknown after steps of Levenberg and Marquardt."""
         least, damping = first, 1e-6
         r = self.residual(x, hypothesis, without)
         for step in range(25):
@@ -459,25 +809,40 @@ class Case:
                     break
                 damping = max(10.0 * damping, 1e-4)
             if not now < least:
-                return least
+                return least, x
             gain, least, x, r = least - now, now, x + d, r_new
             damping *= 0.2
             if least < 0.1 or gain < 1e-3 * least or (step >= 3 and least > 100.0 * CAN_TELL):
-                return least
-        return least
+                return least, x
+        return least, x
 
-    def jacobian(self, x: Array, r: Array, hypothesis: Hypothesis, without: tuple[str, ...]) -> Array:
+    def jacobian(self, x: Array, r: Array, hypothesis: Explanation, without: tuple[str, ...]) -> Array:
         """Return the derivatives of `residual`, which is r at x."""
         J = np.zeros((len(r), len(x)))
         parts = self._parts(x, hypothesis, without)
+        state = self.state(x, hypothesis, without)
         names = [(what, of) for what, of, n, _ in self.names for _ in range(n)]
         for k in range(len(x)):
-            e = np.zeros(len(x))
-            e[k] = 1e-5
             touched = self._touched(*names[k]) if k < len(names) else RELATIONS
-            changed = {**parts, **self._parts(x + e, hypothesis, without, touched)}
-            J[:, k] = (np.concatenate(list(changed.values())) - r) / 1e-5
+            J[:, k] = self._derivative(x, k, hypothesis, without, touched, (parts, r, state))
         return J
+
+    def _derivative(
+        self, x: Array, k: int, explanation: Explanation, without: tuple[str, ...], touched: tuple[str, ...],
+        at: tuple[dict[str, Array], Array, _State],
+    ) -> Array:  # fmt: skip
+        """Return the derivative of `residual` by one number; `at` has its parts, itself and the state at x."""
+        parts, r, state = at
+        h = 1e-5
+        moved = x.copy()
+        moved[k] += h
+        key = next((key for key, (rows, _) in self.at.items() if rows.start <= k < rows.stop), None)
+        is_linear = key is not None and key[0] in ("bias", "lever", "field", "zero")
+        if key is not None and is_linear:
+            rows, sigma = self.at[key]
+            state = state.changed(key, moved[rows] * (sigma if np.isfinite(sigma) else 1.0))
+        changed = {**parts, **self._parts(moved, explanation, without, touched, state if is_linear else None)}
+        return (np.concatenate(list(changed.values())) - r) / h
 
     def _touched(self, what: str, of: str) -> tuple[str, ...]:
         """Return the relations that depend on something unknown."""
@@ -486,29 +851,30 @@ class Case:
             return {"angular velocity": ("rates",), "specific force": ("forces",)}.get(quantity, ("fields",))
         return {"lever": ("forces",), "field": ("fields",), "zero": ("compasses",)}.get(what, RELATIONS)
 
-    def residual(self, x: Array, hypothesis: Hypothesis, without: tuple[str, ...] = ()) -> Array:
+    def residual(self, x: Array, hypothesis: Explanation, without: tuple[str, ...] = ()) -> Array:
         """Return the weighted differences of all relations, those of some readings left out."""
         return np.concatenate(list(self._parts(x, hypothesis, without).values()))
 
     def _parts(
-        self, x: Array, hypothesis: Hypothesis, without: tuple[str, ...], only: tuple[str, ...] = RELATIONS
+        self,
+        x: Array,
+        hypothesis: Explanation,
+        without: tuple[str, ...],
+        only: tuple[str, ...] = RELATIONS,
+        state: _State | None = None,
     ) -> dict[str, Array]:
         """Return the weighted differences by relation, after what is likely beforehand."""
-        known: dict[tuple[str, str], Array] = {}
         parts: list[Array] = []
-        k = 0
-        for what, of, n, sigma in self.names:
-            known[what, of] = x[k : k + n]
+        for (what, _), (rows, sigma) in self.at.items():
             if np.isfinite(sigma):
-                parts.append(x[k : k + n])
-                known[what, of] = x[k : k + n] * sigma
+                parts.append(x[rows])
             if what == "field":
-                parts.append(np.array([(np.linalg.norm(known[what, of]) - FIELD_UT[0]) / FIELD_UT[1]]))
-            k += n
-        if hypothesis.kind == "bias":
-            quantity = next(r.sensor.quantity for r in self.reads if r.sensor.name in hypothesis.sensors)
-            parts.append(x[k:] / LIKELY_BIAS[quantity])
-        state = _State(self, known, hypothesis, x[k:], set(without))
+                parts.append(np.array([(np.linalg.norm(x[rows]) - FIELD_UT[0]) / FIELD_UT[1]]))
+        for fault, theta in self.values_of(x, hypothesis):
+            if fault.kind == "bias":
+                quantity = next(r.sensor.quantity for r in self.reads if r.sensor.name in fault.sensors)
+                parts.append(theta / LIKELY_BIAS[quantity])
+        state = self.state(x, hypothesis, without) if state is None else state
         of_relations = {
             name: np.concatenate([np.zeros(0), *(np.clip(part, -1e6, 1e6).ravel() for part in state.relation(name))])
             for name in only
@@ -518,11 +884,12 @@ class Case:
     def mount_covariance(self, frame: str) -> Array:
         """Return the covariance (3, 3) of a small turn of a mount, resolved in the body, rad²."""
         names = tuple(r.sensor.name for r in self.reads if r.sensor.frame == frame)
-        hypothesis = Hypothesis("mounting", names, (), ((0.0, 0.0, 0.0),)) if frame not in self.unknown else NOTHING
-        x = np.concatenate([self.first_unknowns(), np.zeros(3 if hypothesis.sensors else 0)])
-        r = self.residual(x, hypothesis)
-        J = self.jacobian(x, r, hypothesis, ())
-        if hypothesis.sensors:
+        mounting = Hypothesis("mounting", names, (), ((0.0, 0.0, 0.0),))
+        explanation = (mounting,) if frame not in self.unknown else NOTHING
+        x = np.concatenate([self.first_unknowns(), np.zeros(3 * len(explanation))])
+        r = self.residual(x, explanation)
+        J = self.jacobian(x, r, explanation, ())
+        if explanation:
             rows = np.arange(len(x) - 3, len(x))
         else:
             k = 0
@@ -594,9 +961,21 @@ class _State:
     """Readings in the axes of the body with one fault taken back, and their relations."""
 
     def __init__(
-        self, case: Case, known: dict[tuple[str, str], Array], hypothesis: Hypothesis, theta: Array, without: set[str]
+        self,
+        case: Case,
+        known: dict[tuple[str, str], Array],
+        faults: list[tuple[Hypothesis, Array]],
+        without: set[str],
     ) -> None:
-        self.case, self.known, self.hypothesis, self.theta = case, known, hypothesis, theta
+        self.case, self.known = case, known
+        self.cache: dict[tuple[str, str], Any] = {}
+        ordered = sorted(
+            faults, key=lambda each: -LAST_PLANTED.index(each[0].kind) if each[0].kind in LAST_PLANTED else 1
+        )
+        self.faults: dict[str, list[tuple[Hypothesis, Array]]] = {}
+        for fault in ordered:
+            for name in fault[0].sensors:
+                self.faults.setdefault(name, []).append(fault)
         self.reads = [read for read in case.reads if read.sensor.name not in without]
         self.window = case.window
         self.turns: dict[str, Turns] = {}
@@ -609,23 +988,30 @@ class _State:
 
     def _values(self, read: _Read) -> Array:
         """Return the stated values of a sensor at the times, stamps mended."""
-        if self.hypothesis.kind in ("delay", "clock drift") and read.sensor.name in self.hypothesis.sensors:
-            delay, *rate = map(float, self.theta)
-            return self.case.read_late(read, delay, sum(rate))
+        for fault, theta in self.faults.get(read.sensor.name, ()):
+            if fault.kind in ("delay", "clock drift"):
+                delay, *rate = map(float, theta)
+                return self.case.read_late(read, delay, sum(rate))
         return read.values
 
     def _once_for_all(self, what: str, read: _Read, of: Callable[[_Read], Any]) -> Any:
         """Return a function of a sensor, kept if neither the fault nor anything unknown changes it."""
-        if read.mount is None or read.sensor.name in self.hypothesis.sensors:
-            return of(read)
+        is_free = read.mount is None or read.sensor.name in self.faults
+        cache = self.cache if is_free else self.case.kept
         key = what, read.sensor.name
-        if key not in self.case.kept:
-            self.case.kept[key] = of(read)
-        return self.case.kept[key]
+        if key not in cache:
+            cache[key] = of(read)
+        return cache[key]
+
+    def changed(self, key: tuple[str, str], value: Array) -> _State:
+        """Return a state with another bias, lever arm, field or zero, which leaves all that is kept as it is."""
+        other = copy.copy(self)
+        other.known = {**self.known, key: value}
+        return other
 
     def _body_turn(self, read: _Read) -> Turns:
         q = self._values(read).reshape(-1, 4)
-        return Turns.of(Rotation.from_quat(self._mend_turn(read, q))) * self._mount(read).inv()
+        return Turns.of(Rotation.from_quat(self.mend_turn(read, q))) * self.mount(read).inv()
 
     def _body_rate(self, read: _Read) -> Array:
         R = self.turns[read.sensor.name]
@@ -635,42 +1021,70 @@ class _State:
         """Return the upward reaction to gravity in the body."""
         return self._part(self.turns[read.sensor.name], 1).inv().apply(G)
 
+    def mount(self, read: _Read) -> Turns:
+        """Return the mount of a sensor."""
+        return self._once_here("mount", read, self._mount)
+
     def _mount(self, read: _Read) -> Turns:
-        is_turned = self.hypothesis.kind == "mounting" and read.sensor.name in self.hypothesis.sensors
-        if read.mount is not None and not is_turned:
+        turns = [theta for fault, theta in self.faults.get(read.sensor.name, ()) if fault.kind == "mounting"]
+        if read.mount is not None and not turns:
             return read.turns
         mount = Rotation.from_rotvec(self.known["mount", read.sensor.frame]) if read.mount is None else read.mount
-        return Turns.of(Rotation.from_rotvec(self.theta) * mount if is_turned else mount)
+        for theta in turns:
+            mount = Rotation.from_rotvec(theta) * mount
+        return Turns.of(mount)
 
-    def _mend_turn(self, read: _Read, q: Array) -> Array:
-        hypothesis = self.hypothesis
-        kind = hypothesis.kind if read.sensor.name in hypothesis.sensors else ""
-        if kind == "quaternion order":
-            return np.roll(q, -int(hypothesis.known[0]), axis=1)
-        if kind == "inverse":
+    def mend_turn(self, read: _Read, q: Array) -> Array:
+        """Return quaternions with the faults of a sensor taken back."""
+        for fault, theta in self.faults.get(read.sensor.name, ()):
+            q = self._mend_turn_once(fault, theta, q)
+        return q
+
+    @staticmethod
+    def _mend_turn_once(fault: Hypothesis, theta: Array, q: Array) -> Array:
+        if fault.kind == "quaternion order":
+            return np.roll(q, -int(fault.known[0]), axis=1)
+        if fault.kind == "inverse":
             return q * [-1.0, -1.0, -1.0, 1.0]
-        if kind == "world axes":
-            return (Rotation.from_quat(hypothesis.known).inv() * Rotation.from_quat(q)).as_quat()
-        if kind == "starts as zero":
-            return (Rotation.from_rotvec(self.theta) * Rotation.from_quat(q)).as_quat()
-        if kind == "body axes":
-            return (Rotation.from_quat(q) * Rotation.from_quat(hypothesis.known).inv()).as_quat()
+        if fault.kind == "world axes":
+            return (Rotation.from_quat(fault.known).inv() * Rotation.from_quat(q)).as_quat()
+        if fault.kind == "starts as zero":
+            return (Rotation.from_rotvec(theta) * Rotation.from_quat(q)).as_quat()
+        if fault.kind == "body axes":
+            return (Rotation.from_quat(q) * Rotation.from_quat(fault.known).inv()).as_quat()
         return q
 
     def _own_turn(self, read: _Read) -> Turns | None:
-        """Return the orientation of a sensor's frame: that of its source, or the first of any."""
+        """Return the orientation of a sensor's frame in its reference: that of its source, or the first of any."""
         own = [r for r in self.turning if r.sensor.source == read.sensor.source] or self.turning
         if not own:
             return None
-        return self.turns[own[0].sensor.name] * self._mount(read)
+        turn = self.turns[own[0].sensor.name] * self.mount(read)
+        if _reference(own[0].sensor) == _reference(read.sensor):
+            return turn
+        return self._heading(read).inv() * self._heading(own[0]) * turn
+
+    def vector(self, read: _Read) -> Array:
+        """Return a vector or position (3, n, k) as its sensor gives it, with its faults taken back."""
+        return self._once_here("vector", read, self._vector)
+
+    def _once_here(self, what: str, read: _Read, of: Callable[[_Read], Any]) -> Any:
+        """Return a function of a sensor, kept in this state."""
+        key = what, read.sensor.name
+        if key not in self.cache:
+            self.cache[key] = of(read)
+        return self.cache[key]
 
     def _vector(self, read: _Read) -> Array:
-        """Return a vector or position (3, n, k) as its sensor gives it, mended."""
         v = self._values(read)
-        hypothesis, theta = self.hypothesis, self.theta
-        kind = hypothesis.kind if read.sensor.name in hypothesis.sensors else ""
+        for fault, theta in self.faults.get(read.sensor.name, ()):
+            v = self._mend_vector_once(fault, theta, read, v)
+        return v
+
+    def _mend_vector_once(self, fault: Hypothesis, theta: Array, read: _Read, v: Array) -> Array:
+        kind = fault.kind
         if kind == "unit":
-            return v / hypothesis.known[0]
+            return v / fault.known[0]
         if kind == "scale":
             return v / np.where(np.abs(theta[0]) < 1e-3, 1e-3, theta[0])
         if kind == "sign":
@@ -678,9 +1092,9 @@ class _State:
         if kind == "bias":
             return v - theta * _bias_unit(read.sensor)
         if kind == "mirrored axes":
-            return v * np.array(hypothesis.known)
+            return v @ np.reshape(fault.known, (3, 3))
         if kind in ("world axes", "body axes"):
-            Q = Turns.of(Rotation.from_quat(hypothesis.known))
+            Q = Turns.of(Rotation.from_quat(fault.known))
             Q = Q.inv() if kind == "world axes" else Q
             return Q.apply(v.reshape(-1, 3)).reshape(v.shape)
         if kind in ("resolved in reference", "resolved in frame", "gravity removed"):
@@ -691,6 +1105,102 @@ class _State:
                     return (flat + R.inv().apply(G)).reshape(v.shape)
                 return (R.inv() if kind == "resolved in reference" else R).apply(flat).reshape(v.shape)
         return v
+
+    def turn_to_others(self, names: set[str]) -> Rotation:
+        """Return the turn of the body that brings directions by some readings nearest to those by the others."""
+        B = 1e-9 * np.eye(3)
+        rates = [
+            *(
+                (r, self._once_for_all("rate", r, self._body_rate), self._once(r.sensor, self.case.rate))
+                for r in self.turning
+            ),
+            *(
+                (r, self.mount(r).apply(self.vector(r)[1] - self._bias(r)), self._plain(r.sensor, self.case.rate))
+                for r in self.reads
+                if r.sensor.quantity == "angular velocity"
+            ),
+        ]
+        ups = [(r, self._once_for_all("up", r, self._upward), np.full(3, 1.0)) for r in self.turning]
+        forces = [
+            (r, self.mount(r).apply(self.vector(r)[1] - self._bias(r)), np.full(3, 1.0))
+            for r in self.reads
+            if r.sensor.quantity == "specific force"
+        ]
+        pulls = []
+        for r in self.turning if forces else []:
+            a, variance = self._acceleration(r)
+            pulls.append((r, self._once_for_all("up", r, self._upward) + (0.0 if a is None else a), variance))
+        for some, others in ((rates, rates), (ups, ups), (forces, pulls), (pulls, forces), (forces, forces)):
+            for (a, u, s_u), (b, v, s_v) in itertools.product(some, others):
+                if a.sensor.name in names and b.sensor.name not in names:
+                    B += (v.T @ u) / np.mean(s_u + s_v)
+        U, _, Vt = np.linalg.svd(B + 1e-4 * np.linalg.norm(B) * np.eye(3))
+        return Rotation.from_matrix(U @ np.diag([1.0, 1.0, np.linalg.det(U @ Vt)]) @ Vt)
+
+    def _lever(self, read: _Read) -> Array:
+        """Return the place of a sensor on the body; where its axes are free, it turns with them."""
+        change = self.known["lever", read.sensor.frame]
+        if read.mount is not None:
+            return read.lever + change
+        return Rotation.from_rotvec(self.known["mount", read.sensor.frame]).apply(
+            self.case.lever[read.sensor.frame] + change
+        )
+
+    @property
+    def swings(self) -> Array:
+        """Return the matrices (n, 3, 3) from a lever arm to the acceleration that the rotation gives it.
+
+        Angular velocity and acceleration are the weighted means of all readings, in the axes of the body as supposed.
+        """
+        if ("swings", "") not in self.cache:
+            self.cache["swings", ""] = self._swings()
+        return self.cache["swings", ""]
+
+    def _swings(self) -> Array:
+        sum_w, sum_a, sum_of_weights = np.zeros((N_TIMES, 3)), np.zeros((N_TIMES, 3)), np.zeros(3)
+        for r in self.turning:
+            w, a = (
+                self._once_for_all("rate", r, self._body_rate),
+                self._once_for_all("swing", r, self._body_acceleration),
+            )
+            weight = 1.0 / self._once(r.sensor, self.case.rate)
+            sum_w, sum_a, sum_of_weights = sum_w + weight * w, sum_a + weight * a, sum_of_weights + weight
+        for r in self.reads:
+            if r.sensor.quantity == "angular velocity":
+                mount, values = self.mount(r), self.vector(r)
+                weight = 1.0 / self._plain(r.sensor, self.case.rate)
+                sum_w = sum_w + weight * mount.apply(values[1])
+                sum_a = sum_a + weight * mount.apply(values[2] - values[0]) / (2.0 * STENCIL_S)
+                sum_of_weights = sum_of_weights + weight
+        w, a = sum_w / (sum_of_weights + 1e-12), sum_a / (sum_of_weights + 1e-12)
+        W, A = (np.cross(each[:, None, :], np.eye(3)).swapaxes(1, 2) for each in (w, a))
+        return A + W @ W
+
+    def _body_acceleration(self, read: _Read) -> Array:
+        R = self.turns[read.sensor.name]
+        before, now, after = (self._part(R, k) for k in range(3))
+        return ((now.inv() * after).as_rotvec() - (before.inv() * now).as_rotvec()) / STENCIL_S**2
+
+    @staticmethod
+    def heading_between(R: Turns, other: Turns) -> float:
+        """Return the angle about z that brings orientations, turned on the left, nearest to others, rad."""
+        M = (other * R.inv()).R.sum(axis=0)
+        return float(np.arctan2(M[1, 0] - M[0, 1], M[0, 0] + M[1, 1]))
+
+    def heading_of_places(self, read: _Read, other: _Read) -> float:
+        """Return the angle about z from the axes of a reference to those of the first, by positions in both, rad."""
+        p, q = self.vector(read)[1], self._heading(other).apply(self.vector(other)[1])
+        p, q = ((each - each.mean(axis=0))[:, :2] for each in (p, q))
+        return float(np.arctan2(np.sum(p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]), np.sum(p * q)))
+
+    def zero_of_compass(self, read: _Read, turning: _Read) -> float:
+        """Return the angle that is added to the readings of a compass, rad."""
+        x = self._part(self._heading(turning) * self.turns[turning.sensor.name], 1).apply([1.0, 0.0, 0.0])
+        ahead = np.exp(1j * (np.arctan2(x[:, 1], x[:, 0]) - self.vector(read)[1, :, 0]))
+        return float(np.angle(ahead.sum()))
+
+    def _bias(self, read: _Read) -> Array:
+        return self.known.get(("bias", read.sensor.name), np.zeros(3))
 
     def _heading(self, read: _Read) -> Turns:
         """Return the turn from the axes of a sensor's reference to those of the first."""
@@ -753,8 +1263,8 @@ class _State:
             variances.append(self._once(r.sensor, self.case.rate))
         for r in self.reads:
             if r.sensor.quantity == "angular velocity":
-                bias = self.known.get(("bias", r.sensor.name), np.zeros(3))
-                rates.append(self._mount(r).apply(self._vector(r)[1] - bias))
+                bias = self._bias(r)
+                rates.append(self.mount(r).apply(self.vector(r)[1] - bias))
                 variances.append(self._plain(r.sensor, self.case.rate))
         for i, j in itertools.combinations(range(len(rates)), 2):
             yield (rates[i] - rates[j]) * _weight(variances, i, j)
@@ -763,18 +1273,18 @@ class _State:
         for r in self.reads:
             if r.sensor.quantity != "specific force" or not self.turning:
                 continue
-            bias = self.known.get(("bias", r.sensor.name), np.zeros(3))
-            f = self._vector(r)[1] - bias
+            bias = self._bias(r)
+            f = self.vector(r)[1] - bias
             base = self._plain(r.sensor, np.array([G[2] * np.ones(3)])) + 0.02**2
             share = np.sqrt(len(self.turning))
             for i in self.turning:
                 a, variance = self._acceleration(i)
                 if a is None:
-                    push = self._mount(r).apply(f - self.case.push[r.sensor.frame])
+                    push = self.mount(r).apply(f - self.case.push[r.sensor.frame])
                     a = np.zeros(3)
                 else:
-                    swing = self.case.swing[r.sensor.frame] + self.case.swings @ self.known["lever", r.sensor.frame]
-                    push = self._mount(r).apply(f) - swing
+                    swing = self.swings @ self._lever(r)
+                    push = self.mount(r).apply(f) - swing
                 g = self._once_for_all("up", i, self._upward)
                 tilted = (G[2] ** 2) * np.max(self._plain(i.sensor, np.zeros((1, 3)))[:2])
                 yield (push - a - g) / np.sqrt(base + variance + tilted) / share
@@ -784,14 +1294,17 @@ class _State:
         forces, variances = [], []
         for r in self.reads:
             if r.sensor.quantity == "specific force":
-                f = self._vector(r)[1] - self.known.get(("bias", r.sensor.name), np.zeros(3))
-                swing = self.case.swing[r.sensor.frame] + self.case.swings @ self.known["lever", r.sensor.frame]
-                forces.append(self._mount(r).apply(f) - swing)
+                f = self.vector(r)[1] - self._bias(r)
+                swing = self.swings @ self._lever(r)
+                forces.append(self.mount(r).apply(f) - swing)
                 variances.append(self._plain(r.sensor, np.array([G[2] * np.ones(3)])) + 0.02**2)
         for i, j in itertools.combinations(range(len(forces)), 2):
             yield (forces[i] - forces[j]) / np.sqrt(2.0 * (variances[i] + variances[j]))
 
     def _acceleration(self, i: _Read) -> tuple[Array | None, Array]:
+        return self._once_here("acceleration", i, self._acceleration_once)
+
+    def _acceleration_once(self, i: _Read) -> tuple[Array | None, Array]:
         """Return the acceleration in the body by the best sensor that gives it, None if none does, and its variance."""
         R = self.turns[i.sensor.name]
         options = [(self.case.pull**2 * np.ones(3) * N_TIMES / 4.0 + 1e-6, "none", i)]
@@ -805,11 +1318,11 @@ class _State:
         variance, form, r = min(options, key=lambda option: float(np.sum(option[0])))
         if form == "none":
             return None, variance
-        values = self._vector(r)
+        values = self.vector(r)
         if form == "position":
             second = (values[0] - 2.0 * values[1] + values[2]) / STENCIL_S**2
             if r.sensor.source == "/fix":
-                swing = self.case.fix_swing[r.sensor.name]
+                swing = self.swings @ r.lever
                 turn = (self._heading(i) * self._part(R, 1)).inv() * self._heading(r)
                 return turn.apply(second) - swing, variance
             own = self._own_turn(r)
@@ -826,7 +1339,7 @@ class _State:
         for r in self.reads:
             if r.sensor.quantity != "velocity":
                 continue
-            v = self._vector(r)[1]
+            v = self.vector(r)[1]
             typical = self.case.speed * np.ones((1, 3))
             if r.sensor.resolved_in != r.sensor.frame:
                 own = self._own_turn(r)
@@ -840,7 +1353,7 @@ class _State:
                 own = self._own_turn(p)
                 if own is None:
                     continue
-                values = self._vector(p)
+                values = self.vector(p)
                 u = self._part(own, 1).inv().apply((values[2] - values[0]) / (2.0 * STENCIL_S))
                 variance = self._plain(r.sensor, typical) + self._once(p.sensor, typical)
                 yield (v - u) / np.sqrt(variance)
@@ -848,7 +1361,7 @@ class _State:
     def _place_pairs(self) -> Iterator[Array]:
         places = [r for r in self.reads if r.sensor.quantity == "position"]
         for a, b in itertools.combinations(places, 2):
-            p, q = self._vector(a)[1], self._vector(b)[1]
+            p, q = self.vector(a)[1], self.vector(b)[1]
             if b.sensor.copy_of == a.sensor.name:
                 yield (p - q) / 0.01
                 continue
@@ -867,8 +1380,8 @@ class _State:
         for r in self.reads:
             if r.sensor.quantity != "magnetic field" or not self.turning:
                 continue
-            bias = self.known.get(("bias", r.sensor.name), np.zeros(3))
-            m = self._mount(r).apply(self._vector(r)[1] - bias)
+            bias = self._bias(r)
+            m = self.mount(r).apply(self.vector(r)[1] - bias)
             field = 1e-6 * self.known["field", r.sensor.name]
             for i in self.turning:
                 R = self._heading(i) * self._part(self.turns[i.sensor.name], 1)
@@ -880,7 +1393,7 @@ class _State:
         for r in self.reads:
             if r.sensor.quantity != "heading":
                 continue
-            values = self._vector(r)[..., 0]
+            values = self.vector(r)[..., 0]
             zero = self.known["zero", r.sensor.name][0]
             for i in self.turning:
                 R = self._heading(i) * self.turns[i.sensor.name]
