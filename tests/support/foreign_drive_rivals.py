@@ -6,7 +6,7 @@ explanation of the same readings: no fault, or one fault of another kind or of o
 over its own numbers and those that nobody knows (headings of references, biases, mounts that are not stated), has to
 be over nine: three standard errors.
 
-The table of the first drives: ``python -m tests.support.foreign_drive_rivals FIRST LAST``.
+The table of the first drives: ``python -m tests.support.foreign_drive_rivals SEED...``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from tests.support.foreign_drives import DEGREES, FIELD, STANDARD_G, Drive, Planted, Sensor, drive
-from tests.support.foreign_motions import G
+from tests.support.foreign_motions import G, Motion
 
 Array = np.ndarray
 
@@ -38,8 +38,14 @@ N_TIMES = 48
 STENCIL_S = 0.01
 """Interval of differences of exact readings, s."""
 
-SMOOTHED_S = 0.2
-"""Time over which noisy readings can be smoothed before they are differentiated, s."""
+QUICK_RAD_S = 17.0
+"""Angular frequency at which noise is compared where nothing moves, rad/s."""
+
+JITTER_S = 3e-4
+"""Standard deviation of stamps, s."""
+
+NOISE_S = 40.0
+"""Time over which noise is drawn at most, s."""
 
 OPEN_DEG = 5.0
 """Standard error of a mount from which a direction counts as open, degrees."""
@@ -159,7 +165,7 @@ class Fit:
         return replace(self.explanation[k], starts=(tuple(map(float, start)),))
 
 
-class _Verdict:
+class Verdict:
     """Nearest rival of a planted fault, as far as rivals have been compared."""
 
     def __init__(self, drive: Drive, planted: Planted) -> None:
@@ -232,7 +238,7 @@ class _Verdict:
         )
 
 
-def _compare_with_single(drive: Drive, verdicts: list[_Verdict]) -> tuple[tuple[str, str], ...]:
+def _compare_with_single(drive: Drive, verdicts: list[Verdict]) -> tuple[tuple[str, str], ...]:
     """Compare planted faults with single faults that explain all of them, and return those.
 
     A single fault that is one of the planted ones is a rival of the others alone.
@@ -259,7 +265,7 @@ def _compare_with_single(drive: Drive, verdicts: list[_Verdict]) -> tuple[tuple[
     return tuple(single)
 
 
-def _compare_with_pairs(drive: Drive, verdict: _Verdict, of_other: list[Hypothesis]) -> None:
+def _compare_with_pairs(drive: Drive, verdict: Verdict, of_other: list[Hypothesis]) -> None:
     """Compare a planted fault with another in its place, beside each that cannot be told from the other planted one."""
     case = Case(drive, *drive.faults)
     open_groups: dict[tuple[str, ...], list[tuple[tuple[str, ...], float]]] = {}
@@ -278,7 +284,7 @@ def _compare_with_pairs(drive: Drive, verdict: _Verdict, of_other: list[Hypothes
                 verdict.compare(bound, f"any fault of {', '.join(group)} {words}")
 
 
-def _compare_beside(case: Case, verdict: _Verdict, group: tuple[str, ...], beside: Hypothesis) -> None:
+def _compare_beside(case: Case, verdict: Verdict, group: tuple[str, ...], beside: Hypothesis) -> None:
     """Compare a planted fault with those that some readings may have, beside another of other readings."""
     if case.least([(beside,)], without=group).chi_square > verdict.apart:
         return
@@ -307,7 +313,7 @@ def _open_groups(case: Case, beside: tuple[str, ...] = ()) -> Iterator[tuple[tup
         yield group, bound
 
 
-def _rival_of(case: Case, verdict: _Verdict, hypotheses: list[Hypothesis], beside: Explanation) -> Fit | None:
+def _rival_of(case: Case, verdict: Verdict, hypotheses: list[Hypothesis], beside: Explanation) -> Fit | None:
     """Return the best fit of some faults of one kind that is not the planted one."""
     if hypotheses[0].size:
         explanations: list[Explanation] = [(*beside, hypothesis) for hypothesis in hypotheses]
@@ -319,10 +325,10 @@ def _rival_of(case: Case, verdict: _Verdict, hypotheses: list[Hypothesis], besid
 
 
 def write_table(seeds: Iterable[int]) -> None:
-    """Add the nearest rivals of drives to the table."""
-    rows = dict(_table())
+    """Put the nearest rivals of drives, computed anew, into the table."""
     for seed in seeds:
-        faults = judged(drive(seed)).faults
+        faults = computed(drive(seed)).faults
+        rows = json.loads(TABLE.read_text(encoding="utf-8")) if TABLE.exists() else {}
         rows[str(seed)] = [
             {
                 "kind": f.kind,
@@ -338,9 +344,9 @@ def write_table(seeds: Iterable[int]) -> None:
         TABLE.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
-def _judge(drive: Drive, fault: Planted) -> _Verdict:
+def _judge(drive: Drive, fault: Planted) -> Verdict:
     """Return the verdict about a fault whose other planted faults are known."""
-    verdict = _Verdict(drive, fault)
+    verdict = Verdict(drive, fault)
     case = verdict.alone
     verdict.compare(case.least([NOTHING]).chi_square, "no fault")
     if verdict.apart < CAN_TELL:
@@ -375,7 +381,7 @@ def _is_kindred(kind: str, other: str) -> bool:
 def _by_kind(drive: Drive, group: tuple[str, ...]) -> dict[str, list[Hypothesis]]:
     """Return the faults that some readings may have together, by kind."""
     by_kind: dict[str, list[Hypothesis]] = {}
-    for hypothesis in _hypotheses(drive, group):
+    for hypothesis in hypotheses_of(drive, group):
         by_kind.setdefault(hypothesis.kind, []).append(hypothesis)
     return by_kind
 
@@ -400,7 +406,7 @@ _MIRRORS = tuple(tuple(-R.ravel()) for R in Rotation.create_group("O").as_matrix
 """Matrices that map axes onto axes and mirror them; −1 is the other sign."""
 
 
-def _hypotheses(drive: Drive, group: tuple[str, ...]) -> Iterator[Hypothesis]:
+def hypotheses_of(drive: Drive, group: tuple[str, ...]) -> Iterator[Hypothesis]:
     """Yield the faults that all of some readings may have together."""
     sensors = [s for s in drive.sensors if s.name in group]
     of_source = {s.name for s in drive.sensors if s.source == sensors[0].source}
@@ -453,6 +459,83 @@ def _of_one(drive: Drive, sensor: Sensor, quantity: str, group: tuple[str, ...])
     if quantity in ("angular velocity", "specific force", "velocity"):
         is_in_reference = quantity == "velocity" and sensor.resolved_in == sensor.reference
         yield Hypothesis("resolved in frame" if is_in_reference else "resolved in reference", group)
+
+
+# --- Noise
+
+
+@functools.lru_cache(maxsize=8)
+def spectra(sensors: tuple[Sensor, ...], motion: Motion) -> dict[str, tuple[Array, Array]]:
+    """Return the spectral densities (3,) of the noise of the first and the second derivative of readings.
+
+    They are those near the frequencies of the motion, where derivatives are compared: of the angular velocity for
+    orientations and headings, of the acceleration for velocities, of the velocity and of the specific force for
+    positions. Noise is drawn as the drive draws it, so that white noise, slow errors and random walks are all in it.
+    """
+    t = np.arange(0.0, motion.duration, 0.05)
+    w_of = motion.rate(t)
+    w = _frequency(w_of, 1)
+    a, v, f = motion.acceleration(t), motion.velocity(t), motion.specific_force(t, np.zeros(3))
+    once_of = {"orientation": w, "heading": w, "velocity": _frequency(a, 1), "position": _frequency(v, 1)}
+    of_sensor = {}
+    for k, sensor in enumerate(sensors):
+        if sensor.quantity not in once_of:
+            continue
+        e = _noise_of(sensor, min(motion.duration, NOISE_S), k)
+        moved = _rms(
+            w_of if sensor.quantity in ("orientation", "heading") else a if sensor.quantity == "velocity" else v
+        )
+        white = np.sqrt(sensor.white**2 + (JITTER_S * moved) ** 2)
+        of_sensor[sensor.name] = tuple(
+            _density(e, white, sensor.hz, frequency, n)
+            for n, frequency in ((1, once_of[sensor.quantity]), (2, _frequency(f, 2)))
+        )
+    return of_sensor
+
+
+def _frequency(values: Array, n: int) -> float:
+    """Return the angular frequency of values 0.05 s apart, from the size of their n-th derivative, rad/s."""
+    changing = values - values.mean(axis=0)
+    derivative = np.diff(values, n, axis=0) / 0.05**n
+    size = np.sqrt(np.mean(np.sum(changing**2, axis=1)))
+    if size < 1e-3:
+        return QUICK_RAD_S
+    return float(np.clip((np.sqrt(np.mean(np.sum(derivative**2, axis=1))) / size) ** (1.0 / n), 0.5, QUICK_RAD_S))
+
+
+def _noise_of(sensor: Sensor, duration: float, k: int) -> Array:
+    """Return noise of a sensor (2, n, k): of orientations as small turns in the axes of the body, rad."""
+    t = np.arange(0.0, duration, 1.0 / sensor.hz)
+    exact = sensor.exact(t)
+    draws = []
+    for j in range(2):
+        noisy = sensor.noisy
+        of = getattr(noisy, "__self__", None)
+        if of is not None:  # a state of its own, so that the recording stays as it is
+            of = copy.copy(of)
+            of.t = np.zeros(0)
+            noisy = getattr(of, noisy.__name__)
+        values = noisy(np.random.default_rng([52, k, j]), t)
+        if sensor.quantity == "orientation":
+            draws.append((Rotation.from_quat(exact).inv() * Rotation.from_quat(values)).as_rotvec())
+        else:
+            draws.append(values - exact)
+    return np.array(draws)
+
+
+def _density(e: Array, white: Array, hz: float, frequency: float, n: int) -> Array:
+    """Return the spectral density (3,) of the n-th derivative of noise (j, m, k) about an angular frequency.
+
+    It is at least that of white noise: readings that are always zero, such as sideways velocities, are not exact.
+    """
+    m = e.shape[1]
+    taper = np.hanning(m)[:, None]
+    power = np.mean(np.abs(np.fft.rfft((e - e.mean(axis=1, keepdims=True)) * taper, axis=1)) ** 2, axis=0)
+    omega = 2.0 * np.pi * np.fft.rfftfreq(m, 1.0 / hz)
+    top = min(frequency, 0.25 * omega[-1])
+    rows = (omega >= 0.5 * top) & (omega <= 2.0 * top)
+    least = white**2 * np.sum(taper**2)
+    return np.mean(omega[rows, None] ** (2 * n) * np.maximum(power[rows], least), axis=0) / (hz * np.sum(taper**2))
 
 
 # --- Relations
@@ -520,6 +603,7 @@ class Case:
         self.speed = float(_rms(drive.motion.velocity(self.t)).max())
         places = drive.motion.place(self.t)
         self.reach = float(_rms(places - places.mean(axis=0)).max())
+        self.spectra = spectra(drive.sensors, drive.motion)
         self.names = self._names()
         self.at: dict[tuple[str, str], tuple[slice, float]] = {}
         k = 0
@@ -1219,16 +1303,11 @@ class _State:
 
     def _once(self, s: Sensor, signal: Array) -> Array:
         """Return the variance of a derivative."""
-        smoothed = max(SMOOTHED_S, 3.0 / s.hz)
-        white = 12.0 * s.white**2 / (s.hz * smoothed**2 * self.window)
-        slow = 0.0 if s.tau > 1e3 else 2.0 * s.slow**2 / (s.tau * self.window)
-        return white + slow + N_TIMES * (s.relative * _rms(signal)) ** 2
+        return self.case.spectra[s.name][0] / self.window + N_TIMES * (s.relative * _rms(signal)) ** 2
 
     def _twice(self, s: Sensor, signal: Array) -> Array:
         """Return the variance of a second derivative."""
-        smoothed = max(SMOOTHED_S, 5.0 / s.hz)
-        white = 720.0 * s.white**2 / (s.hz * smoothed**4 * self.window)
-        return white + N_TIMES * (s.relative * _rms(signal)) ** 2
+        return self.case.spectra[s.name][1] / self.window + N_TIMES * (s.relative * _rms(signal)) ** 2
 
     # Relations
 
@@ -1435,4 +1514,4 @@ def mount_covariance(drive: Drive, frame: str) -> Array:
 
 
 if __name__ == "__main__":
-    write_table(range(int(sys.argv[1]), int(sys.argv[2])))
+    write_table(map(int, sys.argv[1:]))
