@@ -827,7 +827,7 @@ class Case:
     def difference_of_mended(self, hypothesis: Hypothesis, x: Array) -> float:
         """Return how far readings are from the true ones once a fault is taken back, rad or as a part of the vectors.
 
-        x has all that is unknown and the fault's own numbers. The heading of an orientation's reference is left open.
+        x has all that is unknown and the fault's own numbers. Headings and origins of references are left open.
         """
         state = self.state(x, (hypothesis,))
         mounts = {mount.frame: mount.turn for mount in self.drive.mounts}
@@ -841,17 +841,19 @@ class Case:
             now = as_known.inv() * state.mount(read)
             true = read.sensor.exact(self.t)
             if read.sensor.quantity == "orientation":
-                q = read.values[1]
-                mended = Turns.of(Rotation.from_quat(state.mend_turn(read, q))) * now.inv()
+                mended = Turns.of(Rotation.from_quat(state.mend_turn(read, read.values[1]))) * now.inv()
                 true_turn = Turns.of(Rotation.from_quat(true))
                 level = Turns.of(Rotation.from_euler("Z", state.heading_between(mended, true_turn)))
-                left = level * mended * true_turn.inv()
-                largest = max(largest, float(np.sqrt(np.mean(np.sum(left.as_rotvec() ** 2, axis=1)))))
+                largest = max(largest, float(_rms((level * mended * true_turn.inv()).as_rotvec()).max()))
             else:
                 mended = state.vector(read)[1]
                 mended = now.apply(mended) if mended.shape[1] == 3 else mended
-                size = np.sqrt(np.mean(np.sum(true**2, axis=1)))
-                largest = max(largest, float(np.sqrt(np.mean(np.sum((mended - true) ** 2, axis=1))) / (size + 1e-12)))
+                if read.sensor.quantity == "position":
+                    mended, true = mended - mended.mean(axis=0), true - true.mean(axis=0)
+                if read.sensor.quantity in ("position", "velocity") and read.sensor.resolved_in != read.sensor.frame:
+                    mended = mended @ Rotation.from_euler("Z", heading_of_vectors(mended, true)).as_matrix().T
+                size = np.linalg.norm(_rms(true)) + 1e-12
+                largest = max(largest, float(np.linalg.norm(_rms(mended - true)) / size))
         return largest
 
     def _starts(self) -> list[Array]:
@@ -1347,8 +1349,7 @@ class _State:
     def heading_of_places(self, read: _Read, other: _Read) -> float:
         """Return the angle about z from the axes of a reference to those of the first, by positions in both, rad."""
         p, q = self.vector(read)[1], self._heading(other).apply(self.vector(other)[1])
-        p, q = ((each - each.mean(axis=0))[:, :2] for each in (p, q))
-        return float(np.arctan2(np.sum(p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]), np.sum(p * q)))
+        return heading_of_vectors(p - p.mean(axis=0), q - q.mean(axis=0))
 
     def zero_of_compass(self, read: _Read, turning: _Read) -> float:
         """Return the angle that is added to the readings of a compass, rad."""
@@ -1603,6 +1604,11 @@ def turns_of_rotvec(v: Array) -> Turns:
         return Turns.of(Rotation.from_rotvec(v))
     (K,) = _crossing(v[None] / angle)
     return Turns(np.eye(3) + np.sin(angle) * K + (1.0 - np.cos(angle)) * (K @ K))
+
+
+def heading_of_vectors(p: Array, q: Array) -> float:
+    """Return the angle about z that brings vectors (n, 3) nearest to others, rad."""
+    return float(np.arctan2(np.sum(p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]), np.sum(p[:, :2] * q[:, :2])))
 
 
 def _bias_unit(sensor: Sensor) -> float:
