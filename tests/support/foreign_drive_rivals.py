@@ -1440,14 +1440,16 @@ class _State:
                 continue
             mount = self.mount(r).R
             swing = self.swings @ self._lever(r) + mount @ self._bias(r)
-            for difference, sigma, is_given in self._once_here("pushes", r, self._pushes):
-                yield (difference - (swing if is_given else mount @ self._bias(r))) / sigma
+            for difference, sigma, is_given, up, less in self._once_here("pushes", r, self._pushes):
+                e = (difference - (swing if is_given else mount @ self._bias(r))) / sigma
+                yield less * e + (1.0 - less) * up * (up * e).sum(axis=1, keepdims=True)
 
-    def _pushes(self, r: _Read) -> list[tuple[Array, Array, bool]]:
+    def _pushes(self, r: _Read) -> list[tuple[Array, Array, bool, Array, float]]:
         """Return for each orientation what a force is beyond gravity and the acceleration, without bias and swing.
 
-        With it stand its standard deviation, and whether the acceleration is given, so that the swing is to be taken
-        off; else the true one, with swing, has been.
+        With it stand its standard deviation, whether the acceleration is given, so that the swing is to be taken off
+        (else the true one, with swing, has been), the direction of gravity, and how much less it weighs across that:
+        a tilt leaves the size of gravity as it is.
         """
         base = self._plain(r.sensor, G[2]) + 0.01**2
         f = self.vector(r)[1]
@@ -1457,8 +1459,9 @@ class _State:
             push = self.mount(r).apply(f if a is not None else f - self.case.push[r.sensor.frame])
             g = self._once_for_all("up", i, self._upward)
             tilted = (G[2] ** 2) * np.max(self._plain(i.sensor, 0.0)[:2])
-            sigma = np.sqrt(base + variance + tilted) * np.sqrt(len(self.turning))
-            pushes.append((push - g - (0.0 if a is None else a), sigma, a is not None))
+            sigma = np.sqrt((base + variance) * len(self.turning))
+            less = float(np.sqrt(np.mean(base + variance) / (np.mean(base + variance) + tilted)))
+            pushes.append((push - g - (0.0 if a is None else a), sigma, a is not None, g / G[2], less))
         return pushes
 
     def _force_pairs(self) -> Iterator[Array]:

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.spatial.transform import Rotation
+from scipy.stats import norm
 
 from framescope.features.evidence.core.account import Account, Fault, Finding
 from framescope.features.evidence.core.examine import examine
-from tests.support.foreign_drive_rivals import FAMILIES, judged, mount_covariance
+from tests.support.foreign_drive_rivals import CAN_TELL, FAMILIES, judged, mount_covariance
 from tests.support.foreign_drives import BASES, HEALTHY_FROM, Drive, Planted, drive, healthy_drive
 from tests.support.foreign_motions import KINDS
 
@@ -31,6 +32,9 @@ WITHIN_3D = 14.16
 
 DELAY_S = 0.002
 """Error of a delay that is right at 100 Hz, s; in proportion at lower rates."""
+
+SURE = 26.0
+"""Chi-square of the nearest rival from which the ideal search finds 95 %."""
 
 DIRECTION_DEG = 20.0
 """Error of an open direction that is right."""
@@ -316,7 +320,8 @@ class Tally:
     """Counts of outcomes over many drives.
 
     `rights` counts faulty drives, in all, by number of faults and by kind of motion: whether the motion can tell all
-    faults, and whether the account is right. `delay_errors` are those at 100 Hz and more, s.
+    faults, and whether the account is right. `delay_errors` are those at 100 Hz and more, s. `ideals` has for each
+    drive that can tell what the ideal search finds in the mean, the least chi-square, and whether it was found.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -329,6 +334,7 @@ class Tally:
     delay_errors: list[float] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)
     misses: list[str] = field(default_factory=list)
+    ideals: list[tuple[float, float, bool]] = field(default_factory=list)
 
     def add(self, truth: Drive, judgement: Judgement, seconds: float) -> None:
         """Count a drive."""
@@ -339,6 +345,9 @@ class Tally:
             self.by_fault[f"healthy, {truth.liveliness}", judgement.outcome] += 1
         else:
             can_tell = all(fault.can_tell for fault in truth.faults)
+            if can_tell:
+                least = min(fault.apart for fault in truth.faults)
+                self.ideals.append((found_by_ideal(truth), least, judgement.outcome == "found"))
             for group in ("all", f"{len(truth.faults)} planted", truth.kind):
                 self.rights[group, can_tell, judgement.is_right] += 1
         self.delay_errors += judgement.delay_errors
@@ -372,6 +381,12 @@ class Tally:
         for group in self.groups:
             told, open_ = (self.n_right(group, can_tell=can_tell) for can_tell in (True, False))
             lines.append(f"{group:28}" + "".join(f"{f'{n} of {of}':>15}" for n, of in (told, open_)))
+        for title, least in (("the motion can tell", CAN_TELL), (f"the chi-square is over {SURE:.0f}", SURE)):
+            found = [(ideal, is_found) for ideal, apart, is_found in self.ideals if apart > least]
+            lines.append(
+                f"found where {title}: {sum(is_found for _, is_found in found)} of {len(found)}, "
+                f"by the ideal search {sum(ideal for ideal, _ in found):.1f}"
+            )
         for title, rights in (("mounts", self.mounts), ("delays", self.delays), ("open directions", self.directions)):
             lines.append(f"{title}: {sum(rights)} of {len(rights)} right")
         if self.delay_errors:
@@ -380,6 +395,17 @@ class Tally:
         if self.seconds:
             lines.append(f"time: median {np.median(self.seconds):.2f} s, at most {max(self.seconds):.2f} s")
         return "\n".join(lines)
+
+
+def found_by_ideal(truth: Drive) -> float:
+    """Return the probability that the ideal search, which states what is three standard errors sure, finds all faults.
+
+    The difference of chi-squares of the nearest rival and the truth is about normal, with mean a and standard
+    deviation 2√a, where a is the chi-square that exact readings leave the rival.
+    """
+    aparts = np.array([fault.apart for fault in truth.faults])
+    finite = np.maximum(aparts[np.isfinite(aparts)], 1e-12)
+    return float(np.prod(norm.cdf((finite - CAN_TELL) / (2.0 * np.sqrt(finite)))))
 
 
 def trial(planted: Drive) -> tuple[Drive, Account, Judgement, float]:

@@ -18,7 +18,7 @@ from tests.support.foreign_drive_rivals import (
     judged,
     open_directions,
 )
-from tests.support.foreign_drive_trials import judge, trial
+from tests.support.foreign_drive_trials import SURE, Judgement, Tally, found_by_ideal, judge, trial
 from tests.support.foreign_drives import FAULTS, Drive, Planted, drive, healthy_drive
 from tests.support.foreign_motions import KINDS
 
@@ -195,3 +195,23 @@ def test_that_a_single_fault_that_is_planted_is_no_rival_of_itself() -> None:
     assert not late.can_tell
     assert ("sign", "angular velocity of /imu/data") in late.single
     assert turned.can_tell
+
+
+def test_that_the_ideal_search_finds_half_at_the_threshold_and_95_percent_where_it_is_sure() -> None:
+    planted = drive(39)
+    at = {a: replace(planted, faults=(replace(planted.faults[0], apart=a),)) for a in (CAN_TELL, SURE, 1e6, np.inf)}
+    assert found_by_ideal(at[CAN_TELL]) == pytest.approx(0.5)
+    assert found_by_ideal(at[SURE]) == pytest.approx(0.95, abs=0.005)
+    assert found_by_ideal(at[1e6]) == found_by_ideal(at[np.inf]) == 1.0
+    both = replace(planted, faults=at[CAN_TELL].faults + at[SURE].faults)
+    assert found_by_ideal(both) == pytest.approx(0.5 * found_by_ideal(at[SURE]))
+
+
+def test_that_the_table_of_outcomes_has_the_ideal_search_beside_what_was_found() -> None:
+    planted = drive(39)
+    counts = Tally()
+    for apart, outcome in ((CAN_TELL + 1e-9, "found"), (100.0, "missed"), (1.0, "cannot tell")):
+        fault = replace(planted.faults[0], apart=apart, can_tell=apart > CAN_TELL)
+        counts.add(replace(planted, faults=(fault,)), Judgement(outcome), 0.0)
+    assert "found where the motion can tell: 1 of 2, by the ideal search 1.5" in counts.table()
+    assert "found where the chi-square is over 26: 0 of 1, by the ideal search 1.0" in counts.table()
