@@ -976,11 +976,32 @@ class Case:
         x = self.first_unknowns()
         plain = np.concatenate(list(self._parts(x, NOTHING, without).values()))
         columns = [np.zeros(len(plain))]
-        for changed in self._with_small_errors():
+        parts = self._parts(x, NOTHING, without)
+        errors = [(changed, RELATIONS) for changed in self._with_small_errors()]
+        errors += [(changed, ("forces", "fields")) for changed in self._with_slow_turns()]
+        for changed, touched in errors:
             reads, self.reads, kept, self.kept = self.reads, changed, self.kept, {}
-            columns.append(np.concatenate(list(self._parts(x, NOTHING, without).values())) - plain)
+            after = {**parts, **self._parts(x, NOTHING, without, touched)}
+            columns.append(np.concatenate(list(after.values())) - plain)
             self.reads, self.kept = reads, kept
         return np.column_stack(columns)
+
+    def _with_slow_turns(self) -> Iterator[list[_Read]]:
+        """Yield the sensors, of which one orientation has a part of its slow error.
+
+        Forces and fields that vary quickly are compared past it; in the other relations it is noise.
+        """
+        T = self.drive.motion.duration
+        for read in self.reads:
+            s = read.sensor
+            if not has_slow_turns(s):
+                continue
+            R = Rotation.from_quat(read.values.reshape(-1, 4))
+            for k, axis in itertools.product(range(n_slow(s, T)), range(3)):
+                size = s.slow[axis] * np.sqrt(min(1.0, 2.0 * s.tau / T) / (1.0 + (k * np.pi * s.tau / T) ** 2))
+                wave = size * (1.0 if not k else np.sqrt(2.0)) * np.cos(k * np.pi * self.times / T)
+                turned = Rotation.from_rotvec(wave[:, None] * np.eye(3)[axis]) * R
+                yield self._with({s.name: replace(read, values=turned.as_quat().reshape(read.values.shape))})
 
     def _with_small_errors(self) -> Iterator[list[_Read]]:
         """Yield the sensors, of which some have one small error."""
@@ -1383,10 +1404,18 @@ class _State:
         """Return the variance of a second derivative."""
         return self._variance("twice", s, size)
 
+    def _tilt(self, s: Sensor) -> Array:
+        """Return the variance of an orientation where a direction is compared, past its slow errors."""
+        return self._variance("beside gravity", s, 0.0)
+
     def _variance(self, what: str, s: Sensor, size: float | None) -> Array:
         key = what, s.name, size
         if key not in self.case.variances:
-            if what == "plain":
+            if what == "beside gravity":
+                T = self.case.drive.motion.duration
+                past = 1.0 + (n_slow(s, T) * np.pi * s.tau / T) ** 2 if has_slow_turns(s) else 1.0
+                noise = s.white**2 / (s.hz * self.window) + s.slow**2 * max(1.0, 2.0 * s.tau / self.window) / past
+            elif what == "plain":
                 slow = 0.0 if s.tau > 1e3 else s.slow**2 * max(1.0, 2.0 * s.tau / self.window)
                 noise = s.white**2 / (s.hz * self.window) + slow
             else:
@@ -1458,7 +1487,7 @@ class _State:
             a, variance = self._acceleration(i)
             push = self.mount(r).apply(f if a is not None else f - self.case.push[r.sensor.frame])
             g = self._once_for_all("up", i, self._upward)
-            tilted = (G[2] ** 2) * np.max(self._plain(i.sensor, 0.0)[:2])
+            tilted = (G[2] ** 2) * np.max(self._tilt(i.sensor)[:2])
             sigma = np.sqrt((base + variance) * len(self.turning))
             less = float(np.sqrt(np.mean(base + variance) / (np.mean(base + variance) + tilted)))
             pushes.append((push - g - (0.0 if a is None else a), sigma, a is not None, g / G[2], less))
@@ -1566,7 +1595,7 @@ class _State:
         directions = []
         for i in self.turning:
             R = self._heading(i) * self._part(self.turns[i.sensor.name], 1)
-            turned = (48e-6) ** 2 * np.max(self._plain(i.sensor, 0.0))
+            turned = (48e-6) ** 2 * np.max(self._tilt(i.sensor))
             variance = self._plain(r.sensor, 48e-6) + turned
             directions.append((m, R.inv().R, np.sqrt(variance * len(self.turning))))
         return directions
@@ -1612,6 +1641,16 @@ def turns_of_rotvec(v: Array) -> Turns:
 def heading_of_vectors(p: Array, q: Array) -> float:
     """Return the angle about z that brings vectors (n, 3) nearest to others, rad."""
     return float(np.arctan2(np.sum(p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]), np.sum(p[:, :2] * q[:, :2])))
+
+
+def has_slow_turns(sensor: Sensor) -> bool:
+    """Return whether an orientation errs slowly; that of wheels errs with each bump."""
+    return sensor.quantity == "orientation" and sensor.white.max() < 0.01 and not sensor.copy_of
+
+
+def n_slow(sensor: Sensor, duration: float) -> int:
+    """Return how many cosines of time have nearly all of a slow error."""
+    return min(40, int(np.ceil(10.0 * duration / (np.pi * sensor.tau))) + 1)
 
 
 def _bias_unit(sensor: Sensor) -> float:
