@@ -295,9 +295,7 @@ def test_that_a_message_of_an_unknown_type_is_nothing_of_frames(write: Write, tm
 
 def test_that_a_bag_of_joint_states_says_how_they_are_played(tmp_path):
     path = write_ros1(tmp_path / "arm.bag", [joint_state(START_NS, {"pan": 0.1})])
-    with pytest.raises(
-        FramescopeError, match="It has joint states: open the file of their robot"
-    ):
+    with pytest.raises(FramescopeError, match="It has joint states: open the file of their robot"):
         bags.read(path)
 
 
