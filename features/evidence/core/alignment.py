@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from framescope.core.kernels.linear_systems import pinv
 from framescope.core.kernels.validation import Array
-from framescope.features.evidence.core.spectral_fit import Flags, SpectralFit
+from framescope.features.evidence.core.spectral_fit import Flags, SpectralFit, inverse
 from framescope.features.evidence.core.transforms import series_of_spectrum, transform_length
 
 LARGEST_DELAY = 1.2
@@ -62,7 +62,11 @@ def spectra_of(fit: SpectralFit) -> Spectra:
 
 
 def coarse_delay(fit: SpectralFit, spectra: Spectra) -> tuple[float, float]:
-    """Return the likeliest delay, s, and the decrease of chi-square by it."""
+    """Return the likeliest delay, s, and the decrease of chi-square by it.
+
+    The noise that a fit leaves at no delay is mostly the motion that a large delay displaces, so that its weights would
+    hide this delay: all frequencies count alike.
+    """
     series = fit.series
     n, width = len(series.t), series.width
     reach = min(max(LARGEST_DELAY, 2.0 * width), n * width / 8.0)
@@ -70,11 +74,13 @@ def coarse_delay(fit: SpectralFit, spectra: Spectra) -> tuple[float, float]:
     lags = np.arange(-steps, steps + 1)
     q = series.Z.shape[-1]
     gain = np.zeros(len(lags))
-    covariance, n_good = fit.theta_covariance, np.count_nonzero(series.is_good)
+    n_good = np.count_nonzero(series.is_good)
     for c, (Y, F) in enumerate(spectra):
-        crossed = n_good * correlation(F.conj() * (fit.weights[:, c] * Y)[:, None], lags, transform_length(n))
-        b = crossed[:, :q] - crossed[:, q:] @ fit.nuisance_inverse[c] @ fit.nuisance_A[c]
-        gain += np.einsum("lp,pq,lq->l", b, covariance[c], b)
+        w = fit.even_weights[:, c]
+        crossed = n_good * correlation(F.conj() * (w * Y)[:, None], lags, transform_length(n))
+        A = (F.conj().T @ (F * (fit.bins * w)[:, None])).real
+        A[range(q, len(A)), range(q, len(A))] += series.precision
+        gain += np.einsum("lp,pq,lq->l", crossed, inverse(A), crossed)
     best = int(np.argmax(gain))
     return float(lags[best] * width / FINE), float(gain[best] - gain[steps])
 
