@@ -104,14 +104,25 @@ def correlation(products: NDArray[np.complex128], steps: NDArray[np.int64], leng
     return np.real(phases @ sums) / np.asarray(length * shape[:, None], dtype=np.float64)
 
 
+def slopes(x: Array, t: Array, is_good: Flags) -> Array:
+    """Return the rates (n, k) of change of series by the good neighbours of each row; zero without any.
+
+    Beside a gap that of one side counts: a slope that is missing there would hold a delay at zero.
+    """
+    both = (is_good[1:] & is_good[:-1])[:, None]
+    step = np.where(both, np.diff(x, axis=0) / np.diff(t)[:, None], 0.0)
+    none = np.zeros((1, 1))
+    total = np.concatenate([step, none * step[:1]]) + np.concatenate([none * step[:1], step])
+    count = np.concatenate([both, none]) + np.concatenate([none, both])
+    return total / np.maximum(count, 1.0)
+
+
 def refine(fit: SpectralFit, theta: Array, spectra: Spectra) -> Lag:
     """Return the small delay and drift that remain, with the relation free; `theta` (c, q) predicts the rates."""
     series = fit.series
     middle = 0.5 * float(series.t[0] + series.t[-1])
     predicted = series.predict(theta)
-    slope = np.gradient(predicted, series.t, axis=0)
-    is_good: Flags = series.is_good & np.roll(series.is_good, 1) & np.roll(series.is_good, -1)
-    slope = np.where(is_good[:, None], slope, 0.0)
+    slope = slopes(predicted, series.t, series.is_good)
     n_features = series.Z.shape[-1]
     q = n_features + series.N.shape[-1]
     H, b = np.zeros((2, 2)), np.zeros(2)

@@ -7,7 +7,7 @@ import pytest
 from scipy.fft import irfft, rfft
 from scipy.ndimage import gaussian_filter1d
 
-from framescope.features.evidence.core.alignment import FINE, coarse_delay, correlation, refine, spectra_of
+from framescope.features.evidence.core.alignment import FINE, coarse_delay, correlation, refine, slopes, spectra_of
 from framescope.features.evidence.core.spectral_fit import Series, fit
 
 DELAY = 0.35
@@ -53,3 +53,10 @@ def test_that_sums_of_neighbouring_frequencies_keep_a_correlation() -> None:
     quick = correlation(products, steps, len(x))
     assert quick == pytest.approx(exact, abs=2e-3 * np.abs(exact).max())
     assert np.argmax(quick) == np.argmax(exact)
+
+
+def test_that_slopes_beside_a_gap_are_those_of_one_side() -> None:
+    t = np.arange(6.0)
+    x = np.array([0.0, 1.0, 4.0, 99.0, 16.0, 25.0])[:, None]
+    is_good = np.array([True, True, True, False, True, False])
+    assert slopes(x, t, is_good)[:, 0].tolist() == [1.0, 2.0, 3.0, 0.0, 0.0, 0.0]
