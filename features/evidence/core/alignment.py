@@ -134,7 +134,7 @@ def refine(fit: SpectralFit, theta: Array, spectra: Spectra) -> Lag:
         A = (F.conj().T @ (F * w[:, None])).real
         B = (F.conj().T @ (w * Y[used])).real
         A[range(n_features, q), range(n_features, q)] += series.precision
-        solve = A[q:, :q] @ pinv(A[:q, :q], 1e-10)
+        solve = A[q:, :q] @ inverse(A[:q, :q])
         H += A[q:, q:] - solve @ A[:q, q:]
         b += B[q:] - solve @ B[:q]
     covariance = pinv(H, 1e-12)
