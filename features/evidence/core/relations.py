@@ -33,7 +33,7 @@ Kind = Literal["turn", "world turn", "gravity", "carried", "vector", "travel", "
 GYRO_BIAS, FORCE_BIAS, FIELD_BIAS = 0.2, 0.25, 3e-6
 """Possible bias of an angular velocity, rad/s, of a specific force, m/s², and of a magnetic field, T."""
 
-LARGE_BIAS = 3.0
+LARGE_BIAS = 1.5
 """Possible bias of a specific force with a faulty offset, m/s²."""
 
 HARD_IRON = 6e-6

@@ -127,3 +127,17 @@ def test_that_a_straight_way_has_no_other_axes_of_a_velocity() -> None:
     base = search.explained(stated(search.scope), search.best_mounts(stated(search.scope)), (), 0.0)
     forms = {e.states[1].form for e in search.with_fault_of(base, (1,), 100)}
     assert forms == {"stated"}
+
+
+def test_that_gravity_is_no_offset() -> None:
+    log = _level_robot(0.0)
+    readings = tuple(
+        replace(each, values=each.values - [0.0, 0.0, 9.80665]) if each.quantity == "specific force" else each
+        for each in log.readings
+    )
+    search = _search(replace(log, readings=readings))
+    states = stated(search.scope)
+    base = search.explained(states, search.best_mounts(states), (), 0.0)
+    costs = {e.faults[-1][1][0].kind: e.cost for e in reversed(search.with_fault_of(base, (1,), 20))}
+    assert min(costs, key=lambda kind: costs[kind]) == "gravity removed"
+    assert costs["bias"] > costs["gravity removed"] + 30.0
