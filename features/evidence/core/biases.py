@@ -45,9 +45,7 @@ UNALIKE, EXPLAINED = 0.01, 0.15
 """Largest difference of scales by different orientations, and part of what a fit explains that scaled rates may miss."""
 
 
-def rate_bias(
-    evidence: Evidence, explanation: Explanation, k: int, scale: float = 1.0
-) -> tuple[Array, Array] | None:
+def rate_bias(evidence: Evidence, explanation: Explanation, k: int, scale: float = 1.0) -> tuple[Array, Array] | None:
     """Return the offset (3,) of an angular velocity in rad/s, as it is read, and its standard errors.
 
     `scale` is the factor by which it reads too large beside its state (`rate_scale`).
