@@ -19,6 +19,7 @@ from framescope.features.evidence.core.relations import (
     ONE,
     VECTORS,
     WORLDLY,
+    Look,
     Mounts,
     Relation,
     Scope,
@@ -69,6 +70,9 @@ REVISIONS, CLEARLY = 2, 1.0
 
 KEPT = 40
 """Explanations of each sensor that are kept as rivals."""
+
+FREE_HEADING = 3.0
+"""Improbability of the free heading of a reference."""
 
 MOST_FAULTS = 5
 """Largest number of sensors with faults."""
@@ -341,7 +345,7 @@ class Search:
         quantity = self.scope.tracks[k].quantity
         if quantity == "orientation":
             return ["wxyz", "xyzw", "inverse"]
-        if self.scope.orientation_for(k) is None:
+        if (self.scope.turning_back(k) if quantity in VECTORS else self.scope.orientation_for(k)) is None:
             return []
         return ["other axes"] if quantity == "velocity" else ["in reference"] if quantity in VECTORS else []
 
@@ -401,6 +405,29 @@ class Search:
             yield from self._other_frames(k)
         for form in dict.fromkeys(h.state.form for h in discrete if h.state.form != "offset"):
             yield from self._free(base, k, relations, form)
+        yield from self._in_other_reference(base, k)
+
+    def _in_other_reference(self, base: Explanation, k: int) -> Iterator[Hypothesis]:
+        """Yield the hypothesis that an angular velocity is resolved in a reference with a heading of its own.
+
+        The turns of an orientation, resolved in its reference, show this heading.
+        """
+        companion = self.scope.turning_back(k)
+        if companion is None or self.scope.tracks[k].quantity != "angular velocity" or self._is_alike(k):
+            return
+        if self.scope.tracks[companion].readings.source == self.scope.tracks[k].readings.source:
+            return
+        look = Look(self.scope, Relation("turn", (companion, k)), base.states, base.mounts)
+        edges = look.edges()
+        if edges is None:
+            return
+        is_good = look.good(edges)
+        turn = (look.world_turn(companion, edges) @ base.states[companion].W.turning_back.T)[is_good]
+        rate = look.mean(k, edges)[is_good]
+        across, along = turn[:, 0] @ rate[:, 1] - turn[:, 1] @ rate[:, 0], np.sum(turn[:, :2] * rate[:, :2])
+        yaw = Rotation.from_euler("z", np.arctan2(across, along))
+        state = replace(STATED, form="in reference").with_W(yaw.as_matrix())
+        yield Hypothesis(state, (Label("resolved in reference"),), COSTS["resolved in reference"] + FREE_HEADING)
 
     def _besides(self, base: Explanation, k: int, relations: tuple[Relation, ...]) -> Iterator[Hypothesis]:
         """Yield the hypotheses about a vector that is turned together with others."""
@@ -432,7 +459,8 @@ class Search:
 
     def _discrete(self, k: int) -> tuple[Hypothesis, ...]:
         track = self.scope.tracks[k]
-        has_orientation = self.scope.orientation_for(k) is not None
+        of_other = self.scope.turning_back(k) if track.quantity in VECTORS else None
+        has_orientation = of_other is not None or self.scope.orientation_for(k) is not None
         return hypotheses_of(track.quantity, has_orientation=has_orientation, in_frame=resolves_in_frame(track))
 
     def _other_frames(self, k: int) -> Iterator[Hypothesis]:
@@ -896,6 +924,8 @@ class Search:
         for relation in self._crossing(key, mounts):
             aligned = self.evidence.aligned(relation, states, mounts)
             if aligned is None or not aligned.fit.is_telling or relation.kind == "heading":
+                continue
+            if self.scope.leans_on_mount(relation, states):
                 continue
             if relation.kind == "motion" and (isinstance(key, str) or not self._is_of_one_pose(relation)):
                 continue

@@ -140,12 +140,13 @@ class Evidence:
 
     def _key(self, relation: Relation, states: States, mounts: Mounts) -> tuple[object, ...]:
         used = list(relation.members)
-        used += [
-            c for k in used if states[k].form == "in reference" and (c := self.scope.orientation_for(k)) is not None
-        ]
+        resolved = [(k, self.scope.turning_back(k)) for k in used if states[k].form == "in reference"]
+        used += [c for _, c in resolved if c is not None]
         key: list[object] = [relation, *((k, states[k].form) for k in used)]
-        for k in used[len(relation.members) :]:
-            key += [states[k].W.M.tobytes(), states[k].T.M.tobytes()]
+        for k, c in resolved:
+            if c is not None:
+                key += [states[c].W.M.tobytes(), states[c].T.M.tobytes(), _without_batch(states[k]).W.M.tobytes()]
+                key.append(self.scope.turn_between(c, k, mounts).tobytes())
         if relation.kind == "motion":
             i, k = relation.members[0], relation.members[2]
             key += [_without_batch(states[i]).T.M.tobytes(), _without_batch(states[i]).W.M.tobytes()]
@@ -262,7 +263,7 @@ class Evidence:
         """Return the identities of what a cost depends on, and these objects, which must stay alive."""
         scope = self.scope
         used = [*relation.members]
-        used += [c for k in used if states[k].form == "in reference" and (c := scope.orientation_for(k)) is not None]
+        used += [c for k in used if states[k].form == "in reference" and (c := scope.turning_back(k)) is not None]
         own: list[object] = [states[k] for k in used]
         if mounts:
             bodies = {scope.tracks[k].body for k in used}
@@ -347,7 +348,7 @@ SLIGHTLY = np.eye(3) + np.concatenate([np.zeros((1, 3, 3)), GENERATORS])
 def states_used(scope: Scope, relation: Relation, states: States) -> list[int]:
     """Return the tracks on whose states the coefficients of a relation depend."""
     used = list(relation.members)
-    companions = (scope.orientation_for(k) for k in used if states[k].form == "in reference")
+    companions = (scope.turning_back(k) for k in used if states[k].form == "in reference")
     return [*used, *(c for c in companions if c is not None)]
 
 
@@ -452,6 +453,8 @@ def _without_batch(state: State) -> State:
     """Return one of a batch of states: only what the series depends on."""
     if state.T.M.ndim == 2 and state.W.M.ndim == 2:
         return state
+    if state.form == "in reference" and len(state.gravity) == 1:
+        return taken(state, 0)
     return State(state.form, clock=state.clock)
 
 

@@ -187,3 +187,35 @@ def test_that_gravity_has_no_part_in_the_scale_that_motion_shows() -> None:
         if e.faults[-1][1][0].kind == "scale" and len(e.faults[-1][1]) == 1
     )
     assert scale == pytest.approx(1.3, abs=0.02)
+
+
+def _in_reference(heading: float) -> SensorLog:
+    """Return a unit without orientations whose rates are resolved in a reference of its own, beside an odometry."""
+    log = device(15.0)
+    orientation, rates, force, *others = log.readings
+    turned = Rotation.from_euler("z", heading) * Rotation.from_quat(orientation.values)
+    return replace(log, readings=(replace(rates, values=turned.apply(rates.values)), force, *others))
+
+
+@pytest.mark.parametrize("heading", [0.0, 0.8, -2.0])
+def test_that_rates_may_be_resolved_in_a_reference_of_their_own_heading(heading: float) -> None:
+    best = _search(_in_reference(heading)).run()
+    ((unit, labels),) = best.faults
+    assert unit == (0,)
+    assert [label.kind for label in labels] == ["resolved in reference"]
+    yaw = Rotation.from_matrix(best.states[0].W.M).as_euler("zyx")[0]
+    assert yaw == pytest.approx(heading, abs=np.radians(1.0))
+
+
+def test_that_rates_may_be_resolved_in_a_reference_that_another_body_shows() -> None:
+    log = _in_reference(0.0)
+    search = _search(replace(log, mounts=()))
+    assert len(search.bodies) == 2
+    best = search.run()
+    assert [(unit, [label.kind for label in labels]) for unit, labels in best.faults] == [
+        ((0,), ["resolved in reference"])
+    ]
+    # The mount is known by the forces alone.
+    assert Rotation.from_matrix(best.mounts[1]).magnitude() < np.radians(2.0)
+    turn = next(r for r in search.evidence.relations if r.kind == "turn")
+    assert search.scope.leans_on_mount(turn, best.states)
