@@ -42,7 +42,7 @@ LEAST_SCALE = 0.035
 """Least part by which rates are reported as too large or too small: those of cheap sensors differ by less."""
 
 UNALIKE, EXPLAINED = 0.01, 0.15
-"""Largest difference of scales by different orientations, and part of what a fit explains that scaled rates may miss."""
+"""Largest difference of scales by several orientations, and part of the evidence that scaled rates may miss."""
 
 
 def rate_bias(evidence: Evidence, explanation: Explanation, k: int, scale: float = 1.0) -> tuple[Array, Array] | None:

@@ -151,7 +151,7 @@ class Scope:
         return own if (own := self.orientation_for(i)) is not None else next(others, None)
 
     def leans_on_mount(self, relation: Relation, states: States) -> bool:
-        """Return whether the orientation of a body on another makes the series of a relation, and is not shown by it."""
+        """Return whether the series of a relation is made with the mount of a body, which it then cannot show."""
         resolved = ((k, self.turning_back(k)) for k in relation.members if states[k].form == "in reference")
         return any(c is not None and self.tracks[c].body != self.tracks[k].body for k, c in resolved)
 

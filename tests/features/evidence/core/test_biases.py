@@ -40,7 +40,7 @@ def test_that_the_scale_of_rates_is_that_of_turns(factor: float) -> None:
 
 
 @pytest.mark.parametrize(("factor", "is_told"), [(0.94, True), (1.06, True), (1.02, False)])
-def test_that_a_small_scale_of_rates_is_told_alone(factor: float, is_told: bool) -> None:  # noqa: FBT001
+def test_that_a_small_scale_of_rates_is_told_alone(factor: float, is_told: bool) -> None:
     account = examine(device(15.0, rate_factor=factor))
     assert _faults(account) == ({("scale", "angular velocity of /imu")} if is_told else set())
 
