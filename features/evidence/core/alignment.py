@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from framescope.core.kernels.linear_systems import pinv
 from framescope.core.kernels.validation import Array
-from framescope.features.evidence.core.spectral_fit import Flags, SpectralFit
+from framescope.features.evidence.core.spectral_fit import Flags, SpectralFit, inverse
 from framescope.features.evidence.core.transforms import series_of_spectrum, transform_length
 
 LARGEST_DELAY = 1.2
@@ -62,7 +62,11 @@ def spectra_of(fit: SpectralFit) -> Spectra:
 
 
 def coarse_delay(fit: SpectralFit, spectra: Spectra) -> tuple[float, float]:
-    """Return the likeliest delay, s, and the decrease of chi-square by it."""
+    """Return the likeliest delay, s, and the decrease of chi-square by it.
+
+    The noise that a fit leaves at no delay is mostly the motion that a large delay displaces, so that its weights would
+    hide this delay: all frequencies count alike.
+    """
     series = fit.series
     n, width = len(series.t), series.width
     reach = min(max(LARGEST_DELAY, 2.0 * width), n * width / 8.0)
@@ -70,11 +74,13 @@ def coarse_delay(fit: SpectralFit, spectra: Spectra) -> tuple[float, float]:
     lags = np.arange(-steps, steps + 1)
     q = series.Z.shape[-1]
     gain = np.zeros(len(lags))
-    covariance, n_good = fit.theta_covariance, np.count_nonzero(series.is_good)
+    n_good = np.count_nonzero(series.is_good)
     for c, (Y, F) in enumerate(spectra):
-        crossed = n_good * correlation(F.conj() * (fit.weights[:, c] * Y)[:, None], lags, transform_length(n))
-        b = crossed[:, :q] - crossed[:, q:] @ fit.nuisance_inverse[c] @ fit.nuisance_A[c]
-        gain += np.einsum("lp,pq,lq->l", b, covariance[c], b)
+        w = fit.even_weights[:, c]
+        crossed = n_good * correlation(F.conj() * (w * Y)[:, None], lags, transform_length(n))
+        A = (F.conj().T @ (F * (fit.bins * w)[:, None])).real
+        A[range(q, len(A)), range(q, len(A))] += series.precision
+        gain += np.einsum("lp,pq,lq->l", crossed, inverse(A), crossed)
     best = int(np.argmax(gain))
     return float(lags[best] * width / FINE), float(gain[best] - gain[steps])
 
@@ -98,14 +104,25 @@ def correlation(products: NDArray[np.complex128], steps: NDArray[np.int64], leng
     return np.real(phases @ sums) / np.asarray(length * shape[:, None], dtype=np.float64)
 
 
+def slopes(x: Array, t: Array, is_good: Flags) -> Array:
+    """Return the rates (n, k) of change of series by the good neighbours of each row; zero without any.
+
+    Beside a gap that of one side counts: a slope that is missing there would hold a delay at zero.
+    """
+    both = (is_good[1:] & is_good[:-1])[:, None]
+    step = np.where(both, np.diff(x, axis=0) / np.diff(t)[:, None], 0.0)
+    none = np.zeros((1, 1))
+    total = np.concatenate([step, none * step[:1]]) + np.concatenate([none * step[:1], step])
+    count = np.concatenate([both, none]) + np.concatenate([none, both])
+    return total / np.maximum(count, 1.0)
+
+
 def refine(fit: SpectralFit, theta: Array, spectra: Spectra) -> Lag:
     """Return the small delay and drift that remain, with the relation free; `theta` (c, q) predicts the rates."""
     series = fit.series
     middle = 0.5 * float(series.t[0] + series.t[-1])
     predicted = series.predict(theta)
-    slope = np.gradient(predicted, series.t, axis=0)
-    is_good: Flags = series.is_good & np.roll(series.is_good, 1) & np.roll(series.is_good, -1)
-    slope = np.where(is_good[:, None], slope, 0.0)
+    slope = slopes(predicted, series.t, series.is_good)
     n_features = series.Z.shape[-1]
     q = n_features + series.N.shape[-1]
     H, b = np.zeros((2, 2)), np.zeros(2)
@@ -117,7 +134,7 @@ def refine(fit: SpectralFit, theta: Array, spectra: Spectra) -> Lag:
         A = (F.conj().T @ (F * w[:, None])).real
         B = (F.conj().T @ (w * Y[used])).real
         A[range(n_features, q), range(n_features, q)] += series.precision
-        solve = A[q:, :q] @ pinv(A[:q, :q], 1e-10)
+        solve = A[q:, :q] @ inverse(A[:q, :q])
         H += A[q:, q:] - solve @ A[:q, q:]
         b += B[q:] - solve @ B[:q]
     covariance = pinv(H, 1e-12)

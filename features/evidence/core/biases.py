@@ -1,4 +1,4 @@
-"""Constant offsets of angular velocities and specific forces."""
+"""Constant offsets of angular velocities, specific forces and magnetic fields, and scales of angular velocities."""
 
 from __future__ import annotations
 
@@ -38,10 +38,17 @@ TILT_FORCE = 0.1
 SIGNIFICANT = 5.0
 """Standard errors above which an offset is significant."""
 
+LEAST_SCALE = 0.035
+"""Least part by which rates are reported as too large or too small: those of cheap sensors differ by less."""
 
-def rate_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Array, Array] | None:
+UNALIKE, EXPLAINED = 0.01, 0.15
+"""Largest difference of scales by several orientations, and part of the evidence that scaled rates may miss."""
+
+
+def rate_bias(evidence: Evidence, explanation: Explanation, k: int, scale: float = 1.0) -> tuple[Array, Array] | None:
     """Return the offset (3,) of an angular velocity in rad/s, as it is read, and its standard errors.
 
+    `scale` is the factor by which it reads too large beside its state (`rate_scale`).
     It is the mean difference to the turns of each orientation; None without orientations, or if they disagree.
     """
     estimates = list[tuple[Array, Array]]()
@@ -56,7 +63,7 @@ def rate_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Arr
         # The rate is read as K times the rate by the orientation, and the offset.
         theta = coefficients(evidence.scope, relation, explanation.states, explanation.mounts)
         rate, turn = (series.Z, series.y) if relation.members[0] == other else (series.y, series.Z)
-        K = inv(theta) if relation.members[0] == other else theta
+        K = scale * (inv(theta) if relation.members[0] == other else theta)
         difference: Array = (rate - turn @ K.T)[series.is_good] / series.width
         if len(difference) >= 4 * BLOCKS:
             estimates.append(_mean_of(difference))
@@ -67,6 +74,41 @@ def rate_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Arr
         if np.any(np.abs(bias - best[0]) > 6.0 * np.hypot(sigma, best[1]) + 0.3 * np.linalg.norm(best[0])):
             return None
     return best
+
+
+def rate_scale(evidence: Evidence, explanation: Explanation, k: int) -> tuple[float, float] | None:
+    """Return the factor by which an angular velocity reads too large beside its state, and its standard error.
+
+    The turns of orientations have no scale; those about one axis alone may be counted by wheels, and tell nothing.
+    None without other orientations, or if they disagree.
+    """
+    tracks, estimates = evidence.scope.tracks, list[tuple[float, float]]()
+    for relation in evidence.relations:
+        if relation.kind != "turn" or k not in relation.members:
+            continue
+        other = next(m for m in relation.members if m != k)
+        aligned = evidence.aligned(relation, explanation.states, explanation.mounts)
+        if aligned is None or tracks[other].quantity != "orientation" or not aligned.fit.is_telling:
+            continue
+        fit = aligned.fit
+        if np.count_nonzero(fit.n) < fit.n.size:
+            continue
+        theta = coefficients(evidence.scope, relation, explanation.states, explanation.mounts)
+        along, power = np.einsum("cp,cp->", theta, fit.B), np.einsum("cp,cpq,cq->", theta, fit.A, theta)
+        if along <= 0.0:
+            continue
+        # Noise of the features makes the first of both factors too small, and noise of the series the other too large.
+        factors = np.array([along / power, float(np.sum(fit.C)) / along])
+        missed = float(fit.cost(fit.chi_squares(factors[0] * theta))) - fit.unexplained
+        if missed > EXPLAINED * abs(fit.unexplained):
+            continue
+        scale = 1.0 / factors if relation.members[1] == k else factors
+        nearest = float(scale[np.argmin(np.abs(np.log(scale)))] if np.prod(np.log(scale)) > 0.0 else 1.0)
+        excess = max(1.0, float(np.sum(fit.chi_squares(factors[0] * theta)) / max(float(np.sum(fit.n)), 1.0)))
+        estimates.append((nearest, float(nearest * np.sqrt(excess / power) / factors[0])))
+    if not estimates or np.ptp(np.log([scale for scale, _ in estimates])) > UNALIKE:
+        return None
+    return min(estimates, key=lambda estimate: estimate[1])
 
 
 def _mean_of(x: Array) -> tuple[Array, Array]:

@@ -16,11 +16,13 @@ from framescope.features.evidence.core.biases import (
     LEAST_FIELD,
     LEAST_FORCE,
     LEAST_RATE,
+    LEAST_SCALE,
     MOST_FORCE,
     SIGNIFICANT,
     field_bias,
     force_bias,
     rate_bias,
+    rate_scale,
 )
 from framescope.features.evidence.core.delays import LEAST, LEAST_DRIFT, Late, Vote, measured_lags, vote
 from framescope.features.evidence.core.faults import CERTAIN, SEVERITIES, Judged, faults_of, judge
@@ -43,6 +45,7 @@ from framescope.features.evidence.core.wording import (
     drift_words,
     listed,
     sentence_of,
+    three_digits,
     time_words,
     vector_words,
 )
@@ -119,7 +122,8 @@ class _Report:
             for k in late.unit:
                 self.faults.setdefault(k, []).extend(self._clock_faults(late, k))
                 self.apart[k] = min(self.votes.apart, self.apart.get(k, np.inf))
-        self.apart_found = (*self.units.items(), *self._biases())
+        scales = dict(self._scales())
+        self.apart_found = (*self.units.items(), *scales.items(), *self._biases(scales))
         for k, fault in self.apart_found:
             self.faults.setdefault(k, []).append(fault)
         every = {k: tuple(faults) for k, faults in self.faults.items()}
@@ -146,10 +150,21 @@ class _Report:
             faults.append(Fault("clock drift", self.tracks[k].name, drift_words(late.drift), (late.drift,), sigma))
         return faults
 
-    def _biases(self) -> Iterator[tuple[int, Fault]]:
+    def _scales(self) -> Iterator[tuple[int, Fault]]:
+        for k, track in enumerate(self.tracks):
+            estimate = rate_scale(self.evidence, self.explanation, k) if track.quantity == "angular velocity" else None
+            if estimate is None:
+                continue
+            scale, sigma = estimate
+            if abs(np.log(scale)) > max(LEAST_SCALE, SIGNIFICANT * sigma / scale):
+                words = f"{three_digits(scale)} times as large as it should be"
+                yield k, Fault("scale", track.name, words, (scale,), (sigma,))
+
+    def _biases(self, scales: dict[int, Fault]) -> Iterator[tuple[int, Fault]]:
         for k, track in enumerate(self.tracks):
             if track.quantity == "angular velocity":
-                estimate, least, unit = rate_bias(self.evidence, self.explanation, k), LEAST_RATE, "rad/s"
+                scale = scales[k].value[0] if k in scales else 1.0
+                estimate, least, unit = rate_bias(self.evidence, self.explanation, k, scale), LEAST_RATE, "rad/s"
             elif track.quantity == "specific force":
                 estimate, least, unit = force_bias(self.evidence, self.explanation, k), LEAST_FORCE, "m/s²"
             elif track.quantity == "magnetic field":

@@ -155,7 +155,7 @@ def _fault(track: Track, state: State, label: Label, turn: Turn | None) -> Fault
             M = T if float(state.T.hand) < 0.0 else W
             words = f"mirrored: its x y z are {nearest_axes(M)[0].short}"
         case "mounting":
-            R = T if turn is None or label.words != "turned" else turn.R
+            R = T if turn is None or not label.words.startswith(("turned", "along")) else turn.R
             spread = float(np.sqrt(np.max(np.diag(turn.covariance)))) if turn is not None else 0.0
             words, value, sigma = f"mounted {axes_words(R, spread)}", _quaternion(R.T), _sigma(turn)
             if not words.startswith("mounted turned"):

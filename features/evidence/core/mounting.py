@@ -121,6 +121,8 @@ def body_turn(evidence: Evidence, explanation: Explanation, body: int) -> Turn |
         bodies = {scope.tracks[k].body for k in relation.members}
         if relation.kind not in TURNING or body not in bodies or len(bodies) < 2:
             continue
+        if scope.leans_on_mount(relation, states):
+            continue
         aligned = evidence.aligned(relation, states, mounts)
         if aligned is None or not aligned.fit.is_telling:
             continue

@@ -33,7 +33,7 @@ Kind = Literal["turn", "world turn", "gravity", "carried", "vector", "travel", "
 GYRO_BIAS, FORCE_BIAS, FIELD_BIAS = 0.2, 0.25, 3e-6
 """Possible bias of an angular velocity, rad/s, of a specific force, m/s², and of a magnetic field, T."""
 
-LARGE_BIAS = 3.0
+LARGE_BIAS = 1.5
 """Possible bias of a specific force with a faulty offset, m/s²."""
 
 HARD_IRON = 6e-6
@@ -142,6 +142,19 @@ class Scope:
 
         return min(others, key=distance, default=None)
 
+    def turning_back(self, i: int) -> int | None:
+        """Return the orientation by which a vector that is resolved in a reference is resolved in its frame.
+
+        It may be that of another body, whose orientation on this one is known or fitted.
+        """
+        others = (k for k, track in enumerate(self.tracks) if track.quantity == "orientation" and k != i)
+        return own if (own := self.orientation_for(i)) is not None else next(others, None)
+
+    def leans_on_mount(self, relation: Relation, states: States) -> bool:
+        """Return whether the series of a relation is made with the mount of a body, which it then cannot show."""
+        resolved = ((k, self.turning_back(k)) for k in relation.members if states[k].form == "in reference")
+        return any(c is not None and self.tracks[c].body != self.tracks[k].body for k, c in resolved)
+
 
 def relations_of(scope: Scope) -> Iterator[Relation]:  # noqa: C901, PLR0912
     """Yield the relations between all tracks."""
@@ -243,7 +256,7 @@ class Look:
     def __init__(self, scope: Scope, relation: Relation, states: States, mounts: Mounts | None) -> None:
         self.scope, self.relation, self.states, self.mounts = scope, relation, states, mounts
         self.tracks = tuple(scope.tracks[k] for k in relation.members)
-        companions = (scope.orientation_for(k) for k in relation.members if states[k].form == "in reference")
+        companions = (scope.turning_back(k) for k in relation.members if states[k].form == "in reference")
         self.companions = tuple(k for k in companions if k is not None)
 
     def edges(self) -> Array | None:
@@ -311,15 +324,18 @@ class Look:
         return self.scope.sampler.kept(key, lambda: make(stamps))
 
     def _into_frame(self, k: int, v: Array, edges: Array) -> Array:
-        """Resolve windowed vectors (n, 3) in the frame if they are resolved in the reference."""
+        """Resolve windowed vectors (n, 3) in the frame if they are resolved in the reference.
+
+        The change ``W`` of their state is the heading of their own reference.
+        """
         if self.states[k].form != "in reference":
             return v
-        companion = self.scope.orientation_for(k)
+        companion = self.scope.turning_back(k)
         if companion is None:
             return v
         R = self.R_true(companion, 0.5 * (edges[1:] + edges[:-1]))
         R = R @ self.scope.turn_between(companion, k, self.mounts)
-        return np.einsum("nba,nb->na", R, v)
+        return np.einsum("nba,nb->na", R, v @ self.states[k].W.back.T)
 
 
 # --- Series
@@ -457,7 +473,7 @@ def _motion(look: Look, edges: Array) -> Series:
     fine, steps = _fine_edges(edges, 2)
     R, force = look.R(k, _middles(fine)), look.mean(j, fine)
     if look.states[j].form == "in reference":
-        companion = look.scope.orientation_for(j)
+        companion = look.scope.turning_back(j)
         world = ONE if companion is None else look.scope.world_between(k, companion, look.mounts)
         R = np.broadcast_to(look.states[k].W.M @ world, R.shape)
     f_R = np.einsum("nab,nd->nabd", R, force).reshape(-1, steps, 3, 9)

@@ -12,12 +12,14 @@ from scipy.spatial.transform import Rotation
 
 from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
+from framescope.features.detective.core.axis_changes import changes
 from framescope.features.evidence.core.delays import synchronize
 from framescope.features.evidence.core.hypotheses import COSTS, FREE_TURN, UNITS, Hypothesis, Label, hypotheses_of
 from framescope.features.evidence.core.relations import (
     ONE,
     VECTORS,
     WORLDLY,
+    Look,
     Mounts,
     Relation,
     Scope,
@@ -31,6 +33,7 @@ from framescope.features.evidence.core.states import STATED, UP, Change, State, 
 from framescope.features.evidence.core.tracks import Body
 from framescope.features.evidence.core.weighing import Evidence, shows_motion, stated, taken
 from framescope.features.evidence.core.windows import rotations_at
+from framescope.features.evidence.core.wording import nearest_axes
 
 MARGIN = 6.0
 """Decrease of the cost above which a fault is accepted."""
@@ -67,6 +70,9 @@ REVISIONS, CLEARLY = 2, 1.0
 
 KEPT = 40
 """Explanations of each sensor that are kept as rivals."""
+
+FREE_HEADING = 3.0
+"""Improbability of the free heading of a reference."""
 
 MOST_FAULTS = 5
 """Largest number of sensors with faults."""
@@ -106,6 +112,9 @@ MOST_ALONE = 8
 
 MOST_CHOICES = 6
 """Largest number of orientations of bodies and references that are weighed in full for hypotheses of one form."""
+
+BESIDES = frozenset({"unit", "sign", "scale", "bias", "gravity removed"})
+"""Faults that one of the sensors of a turned unit may have besides."""
 
 KNOWN_FORMS = frozenset({"stated", "offset", "in reference", "other axes"})
 """Forms that leave the numbers as they are."""
@@ -217,6 +226,8 @@ class Search:
         for _ in range(REVISIONS if len(best.faults) > 1 else 0):
             before = best
             for unit, _labels in before.faults:
+                if _is_shared(unit, before):
+                    continue
                 base = self._without(best, unit)
                 others = sorted(self.with_fault_of(base, unit, KEPT // 4), key=lambda e: e.cost)
                 self.rivals += others
@@ -231,7 +242,8 @@ class Search:
 
     def _simpler(self, best: Explanation) -> Explanation:
         """Return an explanation with one fault in place of two, if there is one that is more probable."""
-        for (first, _), (second, _) in itertools.combinations(best.faults, 2):
+        apart = [unit for unit, _ in best.faults if not _is_shared(unit, best)]
+        for first, second in itertools.combinations(apart, 2):
             base = self._without(self._without(best, first), second)
             others = [self._settle(e) for e in sorted(self._more(base, KEPT // 4), key=lambda e: e.cost)[:3]]
             self.rivals += others
@@ -333,7 +345,7 @@ class Search:
         quantity = self.scope.tracks[k].quantity
         if quantity == "orientation":
             return ["wxyz", "xyzw", "inverse"]
-        if self.scope.orientation_for(k) is None:
+        if (self.scope.turning_back(k) if quantity in VECTORS else self.scope.orientation_for(k)) is None:
             return []
         return ["other axes"] if quantity == "velocity" else ["in reference"] if quantity in VECTORS else []
 
@@ -357,10 +369,14 @@ class Search:
         """Return explanations with faults of one more unit of sensors."""
         explanations = list[Explanation]()
         for unit in [*((k,) for k in range(len(self.scope.tracks))), *self.units()]:
-            if any(set(unit) & set(other) for other, _ in base.faults) or not self._may_gain(unit, base):
-                continue
-            explanations += self.with_fault_of(base, unit, kept)
+            if self._is_open(unit, base) and self._may_gain(unit, base):
+                explanations += self.with_fault_of(base, unit, kept)
         return explanations
+
+    def _is_open(self, unit: Unit, base: Explanation) -> bool:
+        """Return whether a unit may have a fault more: one of several that are turned together may have another."""
+        met = [other for other, _ in base.faults if set(unit) & set(other)]
+        return not met or (len(unit) == 1 and len(met) == 1 and len(met[0]) > 1 and base.states[unit[0]].W.is_none)
 
     def with_fault_of(self, base: Explanation, unit: Unit, kept: int) -> list[Explanation]:
         """Return explanations with a fault of one more unit."""
@@ -374,6 +390,9 @@ class Search:
 
     def _hypotheses(self, base: Explanation, k: int, relations: tuple[Relation, ...]) -> Iterator[Hypothesis]:
         track = self.scope.tracks[k]
+        if not base.states[k].T.is_none:
+            yield from self._besides(base, k, relations)
+            return
         discrete = self._discrete(k)
         has_weight = track.quantity == "specific force" and _has_weight(track.x)
         if self._is_alike(k):
@@ -386,6 +405,41 @@ class Search:
             yield from self._other_frames(k)
         for form in dict.fromkeys(h.state.form for h in discrete if h.state.form != "offset"):
             yield from self._free(base, k, relations, form)
+        yield from self._in_other_reference(base, k)
+
+    def _in_other_reference(self, base: Explanation, k: int) -> Iterator[Hypothesis]:
+        """Yield the hypothesis that an angular velocity is resolved in a reference with a heading of its own.
+
+        The turns of an orientation, resolved in its reference, show this heading.
+        """
+        companion = self.scope.turning_back(k)
+        if companion is None or self.scope.tracks[k].quantity != "angular velocity" or self._is_alike(k):
+            return
+        if self.scope.tracks[companion].readings.source == self.scope.tracks[k].readings.source:
+            return
+        look = Look(self.scope, Relation("turn", (companion, k)), base.states, base.mounts)
+        edges = look.edges()
+        if edges is None:
+            return
+        is_good = look.good(edges)
+        turn = (look.world_turn(companion, edges) @ base.states[companion].W.turning_back.T)[is_good]
+        rate = look.mean(k, edges)[is_good]
+        across, along = turn[:, 0] @ rate[:, 1] - turn[:, 1] @ rate[:, 0], np.sum(turn[:, :2] * rate[:, :2])
+        yaw = Rotation.from_euler("z", np.arctan2(across, along))
+        state = replace(STATED, form="in reference").with_W(yaw.as_matrix())
+        yield Hypothesis(state, (Label("resolved in reference"),), COSTS["resolved in reference"] + FREE_HEADING)
+
+    def _besides(self, base: Explanation, k: int, relations: tuple[Relation, ...]) -> Iterator[Hypothesis]:
+        """Yield the hypotheses about a vector that is turned together with others."""
+        if self.scope.tracks[k].quantity not in VECTORS:
+            return
+        turned = base.states[k]
+        for h in self._discrete(k):
+            if h.labels and {label.kind for label in h.labels} <= BESIDES:
+                yield Hypothesis(h.state.with_T(h.state.T.M @ turned.T.M), h.labels, h.cost)
+        scale = self._scale(base, k, relations, turned, 1.0)
+        if scale is not None and 1.0 / MOST_SCALE < scale < MOST_SCALE:
+            yield Hypothesis(turned.with_T(scale * turned.T.M), (Label("scale"),), COSTS["scale"])
 
     def _is_heading(self, k: int, state: State) -> bool:
         """Return whether a change of the reference's axes is another heading, which is free for its own reference."""
@@ -405,7 +459,8 @@ class Search:
 
     def _discrete(self, k: int) -> tuple[Hypothesis, ...]:
         track = self.scope.tracks[k]
-        has_orientation = self.scope.orientation_for(k) is not None
+        of_other = self.scope.turning_back(k) if track.quantity in VECTORS else None
+        has_orientation = of_other is not None or self.scope.orientation_for(k) is not None
         return hypotheses_of(track.quantity, has_orientation=has_orientation, in_frame=resolves_in_frame(track))
 
     def _other_frames(self, k: int) -> Iterator[Hypothesis]:
@@ -415,6 +470,11 @@ class Search:
             if _apart(T, ONE) > NEAR_TURN:
                 label = Label("wrong frame", frame)
                 yield Hypothesis(STATED.with_T(T), (label,), COSTS["wrong frame"])
+        # Sensors are mostly mounted along the axes of their body, even where their mount is stated otherwise.
+        for change in changes(is_proper=True) if nearest_axes(track.R_BF)[1] > LEAST_TURN else ():
+            if not change.is_identity:
+                label = Label("mounting", f"along {change.short}")
+                yield Hypothesis(STATED.with_T(change.matrix @ track.R_BF), (label,), COSTS["mounting"] + 1.0)
 
     def _free(self, base: Explanation, k: int, relations: tuple[Relation, ...], form: str) -> Iterator[Hypothesis]:
         """Yield hypotheses with a fitted scale or turn."""
@@ -532,10 +592,14 @@ class Search:
                 or (relation.kind == "carried" and relation.members[0] == k)
             ):
                 continue
-            one = with_change(self.scope.tracks[k].quantity, state, sign * np.eye(3), in_frame=in_frame)
+            one = with_change(self.scope.tracks[k].quantity, state, sign * state.T.M, in_frame=in_frame)
             theta = coefficients(self.scope, relation, base.states | {k: one}, base.mounts)
             fit = aligned.fit
-            along = float(np.einsum("cp,cp->", theta, fit.B))
+            rest = np.zeros_like(theta)
+            if relation.kind == "motion" and relation.members[1] == k:  # gravity, the last feature, has no scale
+                rest[..., -1] = theta[..., -1]
+                theta = theta - rest
+            along = float(np.einsum("cp,cp->", theta, fit.B - np.einsum("cpq,cq->cp", fit.A, rest)))
             power = float(np.einsum("cp,cpq,cq->", theta, fit.A, theta))
             if along <= 0.0 or power <= 0.0:
                 continue
@@ -861,6 +925,8 @@ class Search:
             aligned = self.evidence.aligned(relation, states, mounts)
             if aligned is None or not aligned.fit.is_telling or relation.kind == "heading":
                 continue
+            if self.scope.leans_on_mount(relation, states):
+                continue
             if relation.kind == "motion" and (isinstance(key, str) or not self._is_of_one_pose(relation)):
                 continue
             if isinstance(key, int) and relation.kind == "world turn":
@@ -945,6 +1011,11 @@ def _stacked_mounts(choices: list[Mounts]) -> Mounts:
         else np.stack([other[key] for other in choices])[:, np.newaxis]
         for key, R in first.items()
     }
+
+
+def _is_shared(unit: Unit, explanation: Explanation) -> bool:
+    """Return whether a sensor of a unit has another fault besides that of the unit."""
+    return sum(not set(unit).isdisjoint(other) for other, _ in explanation.faults) > 1
 
 
 def _has_weight(force: Array) -> bool:

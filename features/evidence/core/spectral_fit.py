@@ -142,6 +142,8 @@ class SpectralFit:
         The series, without outliers.
     weights : (f, c)
         Inverse noise by frequency; zero where nothing is explained.
+    even_weights : (f, c)
+        Inverse power by frequency, less where motion is fast: weights that do not depend on the fit.
     nuisance_information, nuisance_inverse : (c, m, m), nuisance_B : (c, m), nuisance_A : (c, m, q)
         Parts of the normal equations that give the nuisances.
     is_telling
@@ -158,6 +160,7 @@ class SpectralFit:
     without: Array
     series: Series
     weights: Array
+    even_weights: Array
     nuisance_information: Array
     nuisance_inverse: Array
     nuisance_B: Array
@@ -312,6 +315,7 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
         without,
         series,
         weights[bands],
+        (1.0 / ((power + least) * slow))[bands],
         A[:, q:, q:],
         nuisance_inverse,
         B[:, q:],

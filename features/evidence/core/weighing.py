@@ -56,6 +56,9 @@ DEPENDENT = 0.5
 BLIND = 0.2
 """Part of its weight that a relation has which takes no notice of accelerations that others show."""
 
+PROMISING = 6.0
+"""Estimated decrease of chi-square from which a delay is tried."""
+
 SLOWEST = 0.25
 """Longest time between positions or velocities that show accelerations, s."""
 
@@ -137,12 +140,13 @@ class Evidence:
 
     def _key(self, relation: Relation, states: States, mounts: Mounts) -> tuple[object, ...]:
         used = list(relation.members)
-        used += [
-            c for k in used if states[k].form == "in reference" and (c := self.scope.orientation_for(k)) is not None
-        ]
+        resolved = [(k, self.scope.turning_back(k)) for k in used if states[k].form == "in reference"]
+        used += [c for _, c in resolved if c is not None]
         key: list[object] = [relation, *((k, states[k].form) for k in used)]
-        for k in used[len(relation.members) :]:
-            key += [states[k].W.M.tobytes(), states[k].T.M.tobytes()]
+        for k, c in resolved:
+            if c is not None:
+                key += [states[c].W.M.tobytes(), states[c].T.M.tobytes(), _without_batch(states[k]).W.M.tobytes()]
+                key.append(self.scope.turn_between(c, k, mounts).tobytes())
         if relation.kind == "motion":
             i, k = relation.members[0], relation.members[2]
             key += [_without_batch(states[i]).T.M.tobytes(), _without_batch(states[i]).W.M.tobytes()]
@@ -164,20 +168,27 @@ class Evidence:
         if not first.is_telling or not shows_delay(self.scope, relation):
             return Aligned(first, Lag(0.0, 0.0, np.diag([np.inf, np.inf]), middle), Clock(), 0.0)
         spectra = spectra_of(first)
-        delay, gain = coarse_delay(first, spectra)
         step = refine(first, first.theta, spectra)
         as_read = Aligned(first, step, Clock(), 0.0)
-        if gain < SIGNIFICANT and _gain_of(step) < SIGNIFICANT:
-            return as_read
-        lead, half = relation.members[0], 0.5 * float(np.ptp(first.series.t))
-        clock, current = Clock(delay, 0.0, middle), first
-        for _ in range(5):
-            moved = states | {lead: replace(states[lead], clock=clock)}
-            series = series_of(self.scope, relation, moved, mounts)
+
+        def by(clock: Clock) -> SpectralFit | None:
+            lead = relation.members[0]
+            series = series_of(self.scope, relation, states | {lead: replace(states[lead], clock=clock)}, mounts)
             again = None if series is None else fit(series)
-            if again is None or not again.is_telling:
-                return as_read
-            current, step = again, refine(again, again.theta, spectra_of(again))
+            return again if again is not None and again.is_telling else None
+
+        is_stepped = _gain_of(step) >= SIGNIFICANT
+        delay, gain = coarse_delay(first, spectra)
+        starts = [delay] if gain >= PROMISING else []
+        starts += [step.delay] if _gain_of(step) >= PROMISING and abs(step.delay) < LARGEST_DELAY else []
+        tried = [(again, start) for start in starts if (again := by(Clock(start, 0.0, middle))) is not None]
+        if not tried:
+            return as_read
+        current, delay = min(tried, key=lambda each: _free_cost(each[0]))
+        half = 0.5 * float(np.ptp(first.series.t))
+        clock = Clock(delay, 0.0, middle)
+        for _ in range(5):
+            step = refine(current, current.theta, spectra_of(current))
             sigma, sigma_drift = np.sqrt(np.diag(step.covariance))
             drift = clock.drift + step.drift
             if abs(drift) * half < 0.003 or abs(drift) < 5.0 * sigma_drift or abs(step.drift) * half > 1.0:
@@ -190,9 +201,13 @@ class Evidence:
             if change < 3e-4 or change < 0.3 * sigma:
                 break
             clock = Clock(delay, drift, middle)
+            again = by(clock)
+            if again is None:
+                return as_read
+            current = again
         gain = 2.0 * (_free_cost(first) - _free_cost(current))
         lag = Lag(clock.delay + step.delay, clock.drift + step.drift, step.covariance, middle)
-        return Aligned(current, lag, clock, gain) if gain > 0.0 else as_read
+        return Aligned(current, lag, clock, gain) if gain > (0.0 if is_stepped else SIGNIFICANT) else as_read
 
     def unaligned(self, relation: Relation, states: States, mounts: Mounts | None = None) -> Series | None:
         """Return the series of a relation by the stamps as they are."""
@@ -248,7 +263,7 @@ class Evidence:
         """Return the identities of what a cost depends on, and these objects, which must stay alive."""
         scope = self.scope
         used = [*relation.members]
-        used += [c for k in used if states[k].form == "in reference" and (c := scope.orientation_for(k)) is not None]
+        used += [c for k in used if states[k].form == "in reference" and (c := scope.turning_back(k)) is not None]
         own: list[object] = [states[k] for k in used]
         if mounts:
             bodies = {scope.tracks[k].body for k in used}
@@ -333,7 +348,7 @@ SLIGHTLY = np.eye(3) + np.concatenate([np.zeros((1, 3, 3)), GENERATORS])
 def states_used(scope: Scope, relation: Relation, states: States) -> list[int]:
     """Return the tracks on whose states the coefficients of a relation depend."""
     used = list(relation.members)
-    companions = (scope.orientation_for(k) for k in used if states[k].form == "in reference")
+    companions = (scope.turning_back(k) for k in used if states[k].form == "in reference")
     return [*used, *(c for c in companions if c is not None)]
 
 
@@ -438,6 +453,8 @@ def _without_batch(state: State) -> State:
     """Return one of a batch of states: only what the series depends on."""
     if state.T.M.ndim == 2 and state.W.M.ndim == 2:
         return state
+    if state.form == "in reference" and len(state.gravity) == 1:
+        return taken(state, 0)
     return State(state.form, clock=state.clock)
 
 

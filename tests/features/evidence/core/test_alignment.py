@@ -7,7 +7,7 @@ import pytest
 from scipy.fft import irfft, rfft
 from scipy.ndimage import gaussian_filter1d
 
-from framescope.features.evidence.core.alignment import FINE, coarse_delay, correlation, refine, spectra_of
+from framescope.features.evidence.core.alignment import FINE, coarse_delay, correlation, refine, slopes, spectra_of
 from framescope.features.evidence.core.spectral_fit import Series, fit
 
 DELAY = 0.35
@@ -53,3 +53,26 @@ def test_that_sums_of_neighbouring_frequencies_keep_a_correlation() -> None:
     quick = correlation(products, steps, len(x))
     assert quick == pytest.approx(exact, abs=2e-3 * np.abs(exact).max())
     assert np.argmax(quick) == np.argmax(exact)
+
+
+def test_that_slopes_beside_a_gap_are_those_of_one_side() -> None:
+    t = np.arange(6.0)
+    x = np.array([0.0, 1.0, 4.0, 99.0, 16.0, 25.0])[:, None]
+    is_good = np.array([True, True, True, False, True, False])
+    assert slopes(x, t, is_good)[:, 0].tolist() == [1.0, 2.0, 3.0, 0.0, 0.0, 0.0]
+
+
+def test_that_the_units_of_features_do_not_matter_for_a_delay() -> None:
+    rng = np.random.default_rng(4)
+    t = 0.05 * np.arange(400)
+    Z, N = (gaussian_filter1d(rng.normal(size=(400, 3)), 30.0, axis=0) for _ in range(2))
+    Z /= Z.std()
+    y = Z + 3.0 * N[:, :1] / N.std() + 0.02 * rng.normal(size=Z.shape)
+    steps = []
+    for size in (1.0, 1e-6):
+        series = Series(t, size * y, size * Z, N, np.full(3, 1e-4 / size**2), np.ones(400, dtype=bool))
+        found = fit(series)
+        assert found is not None
+        steps.append(refine(found, found.theta, spectra_of(found)))
+    assert steps[1].delay == pytest.approx(steps[0].delay, abs=1e-4)
+    assert abs(steps[1].delay) < 3.0 * np.sqrt(steps[1].covariance[0, 0])

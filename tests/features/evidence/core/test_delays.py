@@ -61,3 +61,33 @@ def test_that_a_drift_of_a_long_recording_is_found() -> None:
 def test_that_the_usual_error_of_a_drift_shrinks_with_the_length() -> None:
     short, long = (_timed("turn", 1, 0, 0.0, 0.0, half).covariance[1, 1] for half in (10.0, 100.0))
     assert short > 1.1 * long
+
+
+def _pose_scope() -> Scope:
+    """Return an odometry of 0 to 2 and a pose of 3 and 4, an orientation and a position, of another source."""
+    kinds: tuple[tuple[Quantity, str], ...] = (
+        ("orientation", "/odom"),
+        ("position", "/odom"),
+        ("angular velocity", "/odom"),
+        ("orientation", "/tf"),
+        ("position", "/tf"),
+    )
+    readings = [
+        Readings(f"{q} of {s}", s, q, T, 0.5 * np.ones((len(T), 4 if q == "orientation" else 3)), "base_link", "odom")
+        for q, s in kinds
+    ]
+    log = SensorLog(tuple(readings), ())
+    return Scope(tracks_of(log, bodies_of(log)))
+
+
+def test_that_no_part_of_a_pose_is_late_alone() -> None:
+    # Positions on a circle do not show the delay: they agree with those that are turned.
+    lags = (
+        _timed("turn", 0, 3, 0.15, 0.0),
+        _timed("turn", 3, 2, -0.15, 0.0),
+        _timed("turn", 0, 2, 0.0, 0.0),
+        _timed("travel", 1, 4, 0.01, 0.0),
+    )
+    (late,) = vote(_pose_scope(), lags).late
+    assert late.unit in ((0, 1, 2), (3, 4))
+    assert abs(late.delay) == pytest.approx(0.15, abs=2e-3)

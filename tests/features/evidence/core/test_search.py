@@ -127,3 +127,95 @@ def test_that_a_straight_way_has_no_other_axes_of_a_velocity() -> None:
     base = search.explained(stated(search.scope), search.best_mounts(stated(search.scope)), (), 0.0)
     forms = {e.states[1].form for e in search.with_fault_of(base, (1,), 100)}
     assert forms == {"stated"}
+
+
+def test_that_gravity_is_no_offset() -> None:
+    log = _level_robot(0.0)
+    readings = tuple(
+        replace(each, values=each.values - [0.0, 0.0, 9.80665]) if each.quantity == "specific force" else each
+        for each in log.readings
+    )
+    search = _search(replace(log, readings=readings))
+    states = stated(search.scope)
+    base = search.explained(states, search.best_mounts(states), (), 0.0)
+    costs = {e.faults[-1][1][0].kind: e.cost for e in reversed(search.with_fault_of(base, (1,), 20))}
+    assert min(costs, key=lambda kind: costs[kind]) == "gravity removed"
+    assert costs["bias"] > costs["gravity removed"] + 30.0
+
+
+def _turned_unit(force_factor: float) -> SensorLog:
+    """Return the readings of a unit along axes of its base, where its mount is stated aslant."""
+    log = device(15.0, turned=Rotation.from_euler("z", 90.0, degrees=True))
+    aslant = Rotation.from_rotvec([0.7, -1.1, 0.4]).as_quat()
+    readings = tuple(
+        replace(each, values=force_factor * each.values) if each.quantity == "specific force" else each
+        for each in log.readings
+    )
+    return replace(log, readings=readings, mounts=(replace(log.mounts[0], Q=aslant),))
+
+
+def test_that_a_unit_is_mounted_along_axes_rather_than_two_sources_wrong() -> None:
+    best = _search(_turned_unit(1.0)).run()
+    ((unit, labels),) = best.faults
+    assert unit == (0, 1, 2)
+    assert [label.kind for label in labels] == ["mounting"]
+    assert best.prior < 12.0
+
+
+def test_that_a_sensor_of_a_turned_unit_has_a_scale_besides() -> None:
+    search = _search(_turned_unit(1.3))
+    best = search.run()
+    faults = {unit: [label.kind for label in labels] for unit, labels in best.faults}
+    assert faults == {(0, 1, 2): ["mounting"], (2,): ["scale"]}
+    assert float(best.states[2].T.size) == pytest.approx(1.3, abs=0.03)
+    assert float(best.states[1].T.size) == pytest.approx(1.0)
+
+
+def test_that_gravity_has_no_part_in_the_scale_that_motion_shows() -> None:
+    log = device(15.0)
+    readings = tuple(
+        replace(each, values=1.3 * each.values) if each.quantity == "specific force" else each for each in log.readings
+    )
+    search = _search(replace(log, readings=readings))
+    states = stated(search.scope)
+    base = search.explained(states, search.best_mounts(states), (), 0.0)
+    motion = tuple(r for r in search.evidence.of((2,)) if r.kind == "motion")
+    search.evidence.relations = motion
+    (scale,) = (
+        float(e.states[2].T.size)
+        for e in search.with_fault_of(base, (2,), 400)
+        if e.faults[-1][1][0].kind == "scale" and len(e.faults[-1][1]) == 1
+    )
+    assert scale == pytest.approx(1.3, abs=0.02)
+
+
+def _in_reference(heading: float) -> SensorLog:
+    """Return a unit without orientations whose rates are resolved in a reference of its own, beside an odometry."""
+    log = device(15.0)
+    orientation, rates, force, *others = log.readings
+    turned = Rotation.from_euler("z", heading) * Rotation.from_quat(orientation.values)
+    return replace(log, readings=(replace(rates, values=turned.apply(rates.values)), force, *others))
+
+
+@pytest.mark.parametrize("heading", [0.0, 0.8, -2.0])
+def test_that_rates_may_be_resolved_in_a_reference_of_their_own_heading(heading: float) -> None:
+    best = _search(_in_reference(heading)).run()
+    ((unit, labels),) = best.faults
+    assert unit == (0,)
+    assert [label.kind for label in labels] == ["resolved in reference"]
+    yaw = Rotation.from_matrix(best.states[0].W.M).as_euler("zyx")[0]
+    assert yaw == pytest.approx(heading, abs=np.radians(1.0))
+
+
+def test_that_rates_may_be_resolved_in_a_reference_that_another_body_shows() -> None:
+    log = _in_reference(0.0)
+    search = _search(replace(log, mounts=()))
+    assert len(search.bodies) == 2
+    best = search.run()
+    assert [(unit, [label.kind for label in labels]) for unit, labels in best.faults] == [
+        ((0,), ["resolved in reference"])
+    ]
+    # The mount is known by the forces alone.
+    assert Rotation.from_matrix(best.mounts[1]).magnitude() < np.radians(2.0)
+    turn = next(r for r in search.evidence.relations if r.kind == "turn")
+    assert search.scope.leans_on_mount(turn, best.states)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.ndimage import gaussian_filter1d
+from scipy.spatial.transform import Rotation
 
 from framescope.features.evidence.core.hypotheses import hypotheses_of
+from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.relations import Scope, relations_of
 from framescope.features.evidence.core.search import stacked
 from framescope.features.evidence.core.tracks import bodies_of, tracks_of
@@ -44,3 +47,45 @@ def test_that_costs_are_kept_and_forgotten_with_the_clocks() -> None:
     assert evidence.cost(relation, states) is before
     evidence.set_clocks({1: Clock(0.2)})
     assert float(evidence.cost(relation, states)) != float(before)
+
+
+def _slow_robot(seed: int, late: float) -> SensorLog:
+    """Return the late orientations of a robot in the plane at 10 Hz, and its angular velocities at 100 Hz."""
+    rng = np.random.default_rng(seed)
+    grid = 0.01 * np.arange(3200)
+    rate = gaussian_filter1d(rng.normal(size=3200), 160.0)
+    rate *= 0.5 / rate.std()
+    yaw = 0.01 * np.cumsum(rate)
+    t, t2 = grid[100:3100], grid[100:3100:10]
+    gyro = np.column_stack([0.0 * t, 0.0 * t, rate[100:3100]]) + 0.005 * rng.normal(size=(3000, 3))
+    drift = 0.0019 * np.cumsum(rng.normal(size=300))
+    Q = Rotation.from_euler("z", (np.interp(t2 - late, grid, yaw) + drift)[:, None]).as_quat()
+    return SensorLog(
+        (
+            Readings("orientation of /odom", "/odom", "orientation", t2, Q, "base", "odom"),
+            Readings("angular velocity of /imu", "/imu", "angular velocity", t, gyro, "base"),
+        )
+    )
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_that_a_delay_of_slow_turns_is_taken_back(seed: int) -> None:
+    log = _slow_robot(seed, 0.15)
+    scope = Scope(tracks_of(log, bodies_of(log)))
+    evidence = Evidence(scope, tuple(relations_of(scope)))
+    aligned = evidence.aligned(evidence.relations[0], stated(scope))
+    assert aligned is not None
+    sigma = float(np.sqrt(aligned.lag.covariance[0, 0]))
+    assert sigma < 0.01
+    assert aligned.lag.delay == pytest.approx(0.145, abs=3.0 * sigma)
+    assert aligned.clock.delay == pytest.approx(0.15, abs=0.02)
+    assert aligned.gain > 30.0
+
+
+def test_that_no_delay_of_slow_turns_is_taken_back_where_there_is_none() -> None:
+    log = _slow_robot(0, 0.0)
+    scope = Scope(tracks_of(log, bodies_of(log)))
+    evidence = Evidence(scope, tuple(relations_of(scope)))
+    aligned = evidence.aligned(evidence.relations[0], stated(scope))
+    assert aligned is not None
+    assert aligned.clock.is_right
