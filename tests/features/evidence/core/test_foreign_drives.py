@@ -183,10 +183,20 @@ def test_that_a_body_whose_axes_only_a_free_mount_knows_cannot_tell_other_axes()
 
 @pytest.mark.long
 def test_that_a_fault_beside_one_that_cannot_be_told_is_compared_with_pairs() -> None:
-    """Other axes of both orientations explain what an inverse and other axes of the world do."""
+    """What stands beside is another fault of the magnetometer, whose mirrored axes cannot be told."""
+    truth, (fault,) = _planted_in(77, "body axes")
+    assert not next(other for other in truth.faults if other.kind == "mirrored axes").can_tell
+    assert " with " in fault.rival
+    assert fault.can_tell
+
+
+@pytest.mark.long
+def test_that_another_kind_of_the_same_readings_is_nearer_than_what_was_once_found() -> None:
+    """The mount of the inertial sensor follows, and the inverse of an arm about one axis is hardly told."""
     truth, (fault,) = _planted_in(37, "inverse")
-    assert not fault.can_tell
-    assert all(not other.can_tell for other in truth.faults)
+    assert fault.rival.startswith("world axes of orientation of base")
+    assert fault.apart < SURE
+    assert not all(other.can_tell for other in truth.faults)
 
 
 @pytest.mark.long
