@@ -851,10 +851,12 @@ class Search:
                 crossing.append(relation)
         return tuple(crossing)
 
-    def _estimates(self, key: int | str, states: States, mounts: Mounts, first: Array = ONE) -> list[Array]:
+    def _estimates(
+        self, key: int | str, states: States, mounts: Mounts, first: Array = ONE, last: Array = ONE
+    ) -> list[Array]:
         """Return orientations of a body or reference: by all relations with others, and by each alone.
 
-        `first` is a change that follows the orientation of a reference.
+        That of a reference is a turn about the vertical between the changes `first` and `last` (``last @ yaw @ first``).
         """
         normals = list[tuple[Array, Array, float]]()
         for relation in self._crossing(key, mounts):
@@ -867,13 +869,13 @@ class Search:
                 continue
 
             def theta(R: Array, relation: Relation = relation) -> Array:
-                return coefficients(self.scope, relation, states, mounts | {key: R @ first})
+                return coefficients(self.scope, relation, states, mounts | {key: last @ R @ first})
 
             normals.append(normal_of(aligned.fit, theta))
         if not normals:
             return []
         if isinstance(key, str):
-            return [best_yaw(normals) @ first]
+            return [last @ best_yaw(normals) @ first]
         A, B, _ = (np.stack([np.asarray(part) for part in parts]) for parts in zip(*normals, strict=True))
         known = A.tobytes() + B.tobytes()
         if known not in self._rotations:
@@ -913,11 +915,13 @@ class Search:
         others = {b: R for b, R in base.mounts.items() if b not in unknown}
         estimates = self._estimates(key, base.states | changed, others)
         if isinstance(key, str) and estimates and has_world:
-            # A change of the reference's axes may come with any heading.
+            # A change of the reference's axes may come with any heading: it tilts this reference, or the first on it.
+            is_first = all(self.scope.world_of(k) != key for k in changed)
             for tilt in TILTS:
-                (R,) = self._estimates(key, base.states | changed, others, tilt)
-                yaw = R @ tilt.T
-                estimates += [turn @ quarter for turn in (yaw, yaw.T) for quarter in QUARTERS]
+                before, after = (tilt, ONE) if is_first else (ONE, tilt)
+                (R,) = self._estimates(key, base.states | changed, others, after, before)
+                yaw = before.T @ R @ after.T
+                estimates += [yaw @ quarter for quarter in QUARTERS]
         if not estimates:
             return []
         every = np.stack([base.mounts.get(key, ONE), *estimates]).reshape(-1, 9)
