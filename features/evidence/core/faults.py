@@ -72,10 +72,12 @@ def _judge(scope: Scope, best: Explanation, unit: Unit, labels: tuple[Label, ...
         if worse < 0.5 * CERTAIN**2 and rival.faults:
             near.append((worse, rival))
     near.sort(key=lambda item: item[0] + item[1].prior)
-    told = dict[object, tuple[tuple[Unit, tuple[Label, ...], Explanation], ...]]()
+    told = dict[frozenset[tuple[Unit, tuple[Label, ...]]], tuple[tuple[Unit, tuple[Label, ...], Explanation], ...]]()
     for _, rival in near:
         other = tuple((u, ls, rival) for u, ls in rival.faults if not _has(best, u, ls))
-        told.setdefault(tuple((u, ls) for u, ls, _ in other), other)
+        key = frozenset((u, ls) for u, ls, _ in other)
+        if not any(simpler and simpler <= key for simpler in told):
+            told[key] = other
     rows = tuple(told.values())[:4]
     return Judged(unit, labels, float(np.sqrt(2.0 * max(apart, 0.0))), rows)
 

@@ -26,7 +26,7 @@ OPEN_LEVER = 0.04
 AXES_ERROR = np.radians(0.2)
 """Usual turn of the axes of a sensor on its case, which no motion shows, rad."""
 
-TURNING = frozenset({"turn", "gravity", "carried", "vector", "motion"})
+TURNING = frozenset({"turn", "attitude", "gravity", "carried", "vector", "motion"})
 """Relations that show how a sensor is turned on its frame."""
 
 

@@ -660,7 +660,8 @@ class Search:
             for n, value in zip(trial.rows[alive], np.broadcast_to(cost, len(alive)), strict=True):
                 if value < misfit[n]:
                     misfit[n], chosen[n] = value, mounts
-        misfit += base.misfit - before
+        misfit += base.misfit - before - float(self.evidence.toppled(base.states))
+        misfit += np.array([float(self.evidence.toppled(base.states | states)) for states, _, _ in rows])
         self._weigh_alone(base, rows, chosen, misfit, prior)
         ranked: list[int] = np.argsort(misfit + prior).tolist()
         ranked = [*ranked[:kept], *(n for n in ranked[kept:] if is_form[n])]

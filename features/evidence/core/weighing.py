@@ -56,6 +56,12 @@ DEPENDENT = 0.5
 BLIND = 0.2
 """Part of its weight that a relation has which takes no notice of accelerations that others show."""
 
+LEVEL, TOPPLED = np.cos(np.radians(2.5)), 5.0
+"""Least vertical part of the z axis of a frame that stays level, and the improbability that it is not level in truth.
+
+Wheels measure in the plane, and the z axis of their base is upward by convention.
+"""
+
 SLOWEST = 0.25
 """Longest time between positions or velocities that show accelerations, s."""
 
@@ -98,6 +104,7 @@ class Evidence:
     def __init__(self, scope: Scope, relations: tuple[Relation, ...]) -> None:
         self.scope, self.relations = scope, relations
         self._moving = {r.members[1] for r in relations if r.kind == "motion" and shows_motion(scope, r.members[0])}
+        self._level = tuple(k for k in range(len(scope.tracks)) if stays_level(scope, k))
         self._fits: dict[tuple[object, ...], Aligned | None] = {}
         self._costs: dict[tuple[object, ...], tuple[Array, tuple[object, ...]]] = {}
 
@@ -271,7 +278,16 @@ class Evidence:
         """Return the negative log-likelihoods (...) of states by all relations, or by some."""
         every = self.relations if relations is None else relations
         costs = (self.weight(relation) * self.cost(relation, states, mounts) for relation in every)
-        return sum(costs, np.zeros(()))
+        return sum(costs, self.toppled(states) if relations is None else np.zeros(()))
+
+    def toppled(self, states: States) -> Array:
+        """Return the improbability (...) that frames which stay level as they are read are not level in truth."""
+        total = np.zeros(())
+        for k in self._level:
+            state = states[k]
+            if state.form in ("stated", "inverse"):
+                total = total + TOPPLED * (state.W.back[..., 2, 2] * state.T.M[..., 2, 2] < 0.5)
+        return total
 
     def wiggle(
         self, relation: Relation, fit: SpectralFit, theta: Array, states: States, mounts: Mounts | None
@@ -425,6 +441,17 @@ def _gain_of(step: Lag) -> float:
 
 def _free_cost(fit: SpectralFit) -> float:
     return float(fit.cost(fit.chi_squares(fit.theta)))
+
+
+def stays_level(scope: Scope, k: int) -> bool:
+    """Return whether a track is the orientation of a pose whose frame has no mount and an upward z axis all the time."""
+    track = scope.tracks[k]
+    pose = (track.readings.source, track.readings.frame)
+    is_pose = any(t.quantity == "position" and (t.readings.source, t.readings.frame) == pose for t in scope.tracks)
+    if track.quantity != "orientation" or not is_pose or np.any(track.R_BF != np.eye(3)):
+        return False
+    x, y = track.x[:, 0], track.x[:, 1]
+    return bool(np.all(1.0 - 2.0 * (x * x + y * y) > LEVEL))
 
 
 def shows_motion(scope: Scope, k: int) -> bool:
