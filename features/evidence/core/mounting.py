@@ -95,6 +95,8 @@ def _turn_of(
         inside = [k in unit for k in relation.members]
         if relation.kind not in TURNING or all(inside) or (relation.kind == "motion" and inside[0]):
             continue
+        if evidence.is_blind(relation):
+            continue
         aligned = evidence.aligned(relation, states, mounts)
         if aligned is None or not aligned.fit.is_telling:
             continue
@@ -119,7 +121,7 @@ def body_turn(evidence: Evidence, explanation: Explanation, body: int) -> Turn |
     normals: list[tuple[Array, Array, float]] = []
     for relation in evidence.relations:
         bodies = {scope.tracks[k].body for k in relation.members}
-        if relation.kind not in TURNING or body not in bodies or len(bodies) < 2:
+        if relation.kind not in TURNING or body not in bodies or len(bodies) < 2 or evidence.is_blind(relation):
             continue
         aligned = evidence.aligned(relation, states, mounts)
         if aligned is None or not aligned.fit.is_telling:

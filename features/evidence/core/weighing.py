@@ -117,8 +117,11 @@ class Evidence:
 
         Where positions or velocities show the accelerations, relations that know nothing of them count less.
         """
-        is_blind = relation.kind in ("gravity", "carried") and relation.members[0] in self._moving
-        return DEPENDENT * (BLIND if is_blind else 1.0)
+        return DEPENDENT * (BLIND if self.is_blind(relation) else 1.0)
+
+    def is_blind(self, relation: Relation) -> bool:
+        """Return whether a relation takes no notice of accelerations that positions or velocities show."""
+        return relation.kind in ("gravity", "carried") and relation.members[0] in self._moving
 
     def set_clocks(self, clocks: dict[int, Clock]) -> None:
         """Take back errors of the stamps of tracks in all relations."""

@@ -12,11 +12,12 @@ from framescope.features.evidence.core.biases import force_bias
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.relations import Scope, relations_of
 from framescope.features.evidence.core.search import Search
-from framescope.features.evidence.core.states import STATED
+from framescope.features.evidence.core.states import STATED, UP
 from framescope.features.evidence.core.tracks import bodies_of, tracks_of
 from framescope.features.evidence.core.weighing import Evidence, stated
 from tests.support.turning_device import device
 
+OPTICAL = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
 NED = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
 
 
@@ -127,3 +128,45 @@ def test_that_a_straight_way_has_no_other_axes_of_a_velocity() -> None:
     base = search.explained(stated(search.scope), search.best_mounts(stated(search.scope)), (), 0.0)
     forms = {e.states[1].form for e in search.with_fault_of(base, (1,), 100)}
     assert forms == {"stated"}
+
+
+@pytest.mark.parametrize("heading", [0.0, 0.7, -2.5])
+def test_that_a_reference_that_is_tilted_may_have_any_heading(heading: float) -> None:
+    log = device(10.0)
+    log = replace(log, readings=(replace(log.readings[0], reference=""), *log.readings[1:]))
+    own = Rotation.from_matrix(OPTICAL) * Rotation.from_euler("z", heading)
+    values = (own * Rotation.from_quat(log.readings[0].values)).as_quat()
+    healthy = _search(log)
+    tilted = _search(replace(log, readings=(replace(log.readings[0], values=values), *log.readings[1:])))
+    base = tilted.explained(stated(tilted.scope), tilted.best_mounts(stated(tilted.scope)), (), 0.0)
+    best = min(tilted.with_fault_of(base, (0,), 5), key=lambda e: e.cost)
+    ((_, labels),) = best.faults
+    assert [label.kind for label in labels] == ["world axes"]
+    assert best.states[0].W.M @ UP == pytest.approx(OPTICAL @ UP)
+    right = healthy.explained(stated(healthy.scope), healthy.best_mounts(stated(healthy.scope)), (), 0.0)
+    assert best.misfit == pytest.approx(right.misfit, abs=0.05 * abs(right.misfit))
+
+
+def test_that_two_sources_of_one_relation_that_turn_in_the_plane_tell_the_axes() -> None:
+    log = _level_robot(0.0)
+    turn, place = (replace(x, t=x.t[::2], values=x.values[::2]) for x in log.readings[3:])
+    level = np.column_stack([np.zeros((len(turn.t), 2)), turn.values[:, 2:]])
+    turn = replace(turn, values=level / np.linalg.norm(level, axis=1, keepdims=True))
+    flipped = (Rotation.from_quat(turn.values) * Rotation.from_quat([1.0, 0.0, 0.0, 0.0])).as_quat()
+    rate = log.readings[2]
+    readings = (
+        turn,
+        place,
+        replace(rate, name="angular velocity of /odom", source="/odom"),
+        replace(turn, name="orientation on /tf", source="/tf", values=flipped),
+        replace(place, name="position on /tf", source="/tf"),
+    )
+    search = _search(SensorLog(readings))
+    base = search.explained(stated(search.scope), search.best_mounts(stated(search.scope)), (), 0.0)
+    best, *others = sorted(search.with_fault_of(base, (3,), 30), key=lambda e: e.misfit)
+    assert [label.kind for label in best.faults[0][1]] == ["body axes"]
+    one = [e for e in others if len(e.faults[0][1]) == 1 and e.faults[0][1][0].words != "turned"]
+    assert min(e.misfit for e in one) > best.misfit + 10.0
+    # That the odometry is wrong in both its readings fits as well, but would put the robot on its back.
+    both = min(search.with_fault_of(base, (0, 2), 30), key=lambda e: e.misfit)
+    assert both.misfit > best.misfit + 4.5
