@@ -35,8 +35,8 @@ from framescope.features.evidence.core.windows import rotations_at
 MARGIN = 6.0
 """Decrease of the cost above which a fault is accepted."""
 
-SECOND = 12.0
-"""Decrease of the cost above which a further fault is accepted: real sensors differ a little in many ways."""
+FURTHER = 6.0
+"""Improbability of each further fault besides its own: real sensors differ a little in many ways."""
 
 DOUBT = 0.03
 """Part of the evidence of a sensor that other numbers must explain besides: another form is another series."""
@@ -141,7 +141,7 @@ class Explanation:
     @property
     def cost(self) -> float:
         """Misfit and improbability."""
-        return self.misfit + self.prior
+        return self.misfit + self.prior + FURTHER * max(len(self.faults) - 1, 0)
 
     @property
     def count(self) -> int:
@@ -198,7 +198,7 @@ class Search:
                     self.rivals += pairs
                     pool += pairs
                 pool.sort(key=lambda e: e.cost)
-            if not pool or pool[0].cost > best.cost - (MARGIN if depth == 0 else SECOND):
+            if not pool or pool[0].cost > best.cost - MARGIN:
                 break
             best = self._settle(pool[0])
             self.rivals.append(best)

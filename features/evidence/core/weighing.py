@@ -25,6 +25,7 @@ from framescope.features.evidence.core.alignment import (
 from framescope.features.evidence.core.relations import (
     FIELD_BIAS,
     FORCE_BIAS,
+    FORCE_ERROR,
     LARGE_BIAS,
     Mounts,
     Relation,
@@ -458,10 +459,25 @@ def stays_level(scope: Scope, k: int) -> bool:
 
 
 def shows_motion(scope: Scope, k: int) -> bool:
-    """Return whether a position or velocity shows accelerations along all axes: wheels measure in the plane alone."""
+    """Return whether a position or velocity shows accelerations along all axes: wheels measure in the plane alone.
+
+    Of a body that hardly accelerates it shows none, and a force is gravity alone.
+    """
     track = scope.tracks[k]
     spread = np.ptp(track.x, axis=0)
-    return track.period <= SLOWEST and bool(np.all(spread > UNMEASURED * spread.max()))
+    is_whole = track.period <= SLOWEST and bool(np.all(spread > UNMEASURED * spread.max()))
+    return is_whole and _acceleration(scope, k) > FORCE_ERROR
+
+
+def _acceleration(scope: Scope, k: int) -> float:
+    """Return the root mean square acceleration that a position or velocity shows, m/s²."""
+    track = scope.tracks[k]
+    edges = np.arange(track.t[0], track.t[-1], 2.0 * SLOWEST)
+    order = 2 if track.quantity == "position" else 1
+    if len(edges) < order + 2:
+        return 0.0
+    changes = np.diff(scope.sampler.mean(track, edges), order, axis=0) / (2.0 * SLOWEST) ** order
+    return float(np.sqrt(np.mean(np.sum(changes**2, axis=1))))
 
 
 def _without_batch(state: State) -> State:

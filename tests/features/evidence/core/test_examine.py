@@ -150,3 +150,15 @@ def test_that_a_resting_force_in_g_is_neither_an_offset_nor_without_gravity() ->
     )
     faults = _faults(examine(log))
     assert set(faults) <= {("unit", "specific force of /imu")}
+
+
+def test_that_one_turned_unit_is_simpler_than_two_other_faults_that_make_the_same_of_it() -> None:
+    log = device(turned=Rotation.from_euler("z", 90.0, degrees=True))
+    # The unit is in the axes of a base that is turned by a quarter in its pose: no turn would have to be fitted.
+    Q = Rotation.from_euler("xyz", [20.0, -70.0, 40.0], degrees=True).as_quat()
+    readings = tuple(each for each in log.readings if each.quantity != "velocity")
+    log = replace(log, readings=readings[1:], mounts=tuple(replace(mount, Q=Q) for mount in log.mounts))
+    account = examine(log)
+    names = {f"{quantity} of /imu" for quantity in ("angular velocity", "specific force")}
+    assert set(_faults(account)) == {("mounting", name) for name in names}
+    assert all(finding.is_certain for finding in account.findings)

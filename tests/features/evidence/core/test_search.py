@@ -133,7 +133,7 @@ def test_that_a_straight_way_has_no_other_axes_of_a_velocity() -> None:
 @pytest.mark.parametrize("heading", [0.0, 0.7, -2.5])
 def test_that_a_reference_that_is_tilted_may_have_any_heading(heading: float) -> None:
     log = device(10.0)
-    log = replace(log, readings=(replace(log.readings[0], reference=""), *log.readings[1:]))
+    log = replace(log, readings=(replace(log.readings[0], reference=""), *log.readings[1:]), mounts=())
     own = Rotation.from_matrix(OPTICAL) * Rotation.from_euler("z", heading)
     values = (own * Rotation.from_quat(log.readings[0].values)).as_quat()
     healthy = _search(log)
@@ -144,7 +144,7 @@ def test_that_a_reference_that_is_tilted_may_have_any_heading(heading: float) ->
     assert [label.kind for label in labels] == ["world axes"]
     assert best.states[0].W.M @ UP == pytest.approx(OPTICAL @ UP)
     right = healthy.explained(stated(healthy.scope), healthy.best_mounts(stated(healthy.scope)), (), 0.0)
-    assert best.misfit == pytest.approx(right.misfit, abs=0.05 * abs(right.misfit))
+    assert best.misfit == pytest.approx(right.misfit, abs=2.0)
 
 
 def test_that_two_sources_of_one_relation_that_turn_in_the_plane_tell_the_axes() -> None:
