@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 from framescope.features.evidence.core.account import Account, Fault
 from framescope.features.evidence.core.examine import examine
 from framescope.features.evidence.core.readings import Readings, SensorLog
-from tests.support.turning_device import device
+from tests.support.turning_device import device, motion
 
 
 def _faults(account: Account) -> dict[tuple[str, str], Fault]:
@@ -152,13 +152,13 @@ def test_that_a_resting_force_in_g_is_neither_an_offset_nor_without_gravity() ->
     assert set(faults) <= {("unit", "specific force of /imu")}
 
 
-def test_that_one_turned_unit_is_simpler_than_two_other_faults_that_make_the_same_of_it() -> None:
-    log = device(turned=Rotation.from_euler("z", 90.0, degrees=True))
-    # The unit is in the axes of a base that is turned by a quarter in its pose: no turn would have to be fitted.
-    Q = Rotation.from_euler("xyz", [20.0, -70.0, 40.0], degrees=True).as_quat()
-    readings = tuple(each for each in log.readings if each.quantity != "velocity")
-    log = replace(log, readings=readings[1:], mounts=tuple(replace(mount, Q=Q) for mount in log.mounts))
-    account = examine(log)
-    names = {f"{quantity} of /imu" for quantity in ("angular velocity", "specific force")}
-    assert set(_faults(account)) == {("mounting", name) for name in names}
-    assert all(finding.is_certain for finding in account.findings)
+def test_that_a_fault_of_one_reading_does_not_call_the_frame_open_that_others_test() -> None:
+    log, rng = device(), np.random.default_rng(4)
+    t = np.arange(0.0, 20.0, 0.1)
+    field = motion(t)[0].inv().apply([2e-5, 0.0, -4e-5]) + 6e-6 * rng.normal(size=(len(t), 3))
+    readings = Readings("magnetic field of /mag", "/mag", "magnetic field", t, field * [-1.0, 1.0, 1.0], "imu_link")
+    account = examine(replace(log, readings=(*log.readings, readings)))
+    (finding,) = (finding for finding in account.findings if finding.severity != "note")
+    assert not finding.is_certain  # the direction of the field is unknown, and with it the sign
+    assert {fault.kind for fault in finding.faults} == {"mirrored axes", "body axes"}
+    assert finding.unexcited == ()

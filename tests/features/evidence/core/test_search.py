@@ -9,9 +9,11 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from framescope.features.evidence.core.biases import force_bias
+from framescope.features.evidence.core.faults import judge
+from framescope.features.evidence.core.hypotheses import Label
 from framescope.features.evidence.core.readings import Readings, SensorLog
-from framescope.features.evidence.core.relations import Scope, relations_of
-from framescope.features.evidence.core.search import Search
+from framescope.features.evidence.core.relations import ONE, Scope, relations_of
+from framescope.features.evidence.core.search import Explanation, Search
 from framescope.features.evidence.core.states import STATED, UP
 from framescope.features.evidence.core.tracks import bodies_of, tracks_of
 from framescope.features.evidence.core.weighing import Evidence, stated
@@ -170,3 +172,36 @@ def test_that_two_sources_of_one_relation_that_turn_in_the_plane_tell_the_axes()
     # That the odometry is wrong in both its readings fits as well, but would put the robot on its back.
     both = min(search.with_fault_of(base, (0, 2), 30), key=lambda e: e.misfit)
     assert both.misfit > best.misfit + 4.5
+
+
+def test_that_one_turned_unit_is_simpler_than_two_other_faults_that_make_the_same_of_it() -> None:
+    # Axes of the base, and a pose that is turned by a quarter, need no fitted turn, but are two faults.
+    C, S = Rotation.from_euler("z", 90.0, degrees=True), Rotation.from_euler("xyz", [20.0, -70.0, 40.0], degrees=True)
+    log = device(10.0, turned=C)
+    readings = tuple(each for each in log.readings[1:] if each.quantity != "velocity")
+    search = _search(replace(log, readings=readings, mounts=(replace(log.mounts[0], Q=S.as_quat()),)))
+    states, unit = stated(search.scope), (0, 1)
+    turned = dict.fromkeys(unit, STATED.with_T((C.inv() * S).as_matrix()))
+    in_base = dict.fromkeys(unit, STATED.with_T(S.as_matrix()))
+    faults = (Label("mounting", "turned"),), (Label("wrong frame", "base_link"),), (Label("mounting", "y −x z"),)
+    one = search.explained(states | turned, {0: ONE}, ((unit, faults[0]),), 18.0)
+    two = search.explained(
+        states | in_base | {2: STATED.with_T(C.as_matrix())}, {0: ONE}, ((unit, faults[1]), ((2,), faults[2])), 17.0
+    )
+    assert two.misfit == pytest.approx(one.misfit, abs=2.0)
+    assert one.cost < two.cost
+    (judged,) = judge(search.scope, one, [two])
+    assert judged.rivals == ()
+
+
+def test_that_a_rival_that_only_adds_to_another_is_left_out() -> None:
+    search = _search(device(10.0))
+    states = stated(search.scope)
+
+    def explanation(k: int, *more: int) -> Explanation:
+        every = tuple(((n,), (Label("sign"),)) for n in (k, *more))
+        return search.explained(states | {k: STATED.with_T(-ONE)}, {0: ONE}, every, 0.0)
+
+    best, rivals = explanation(1), [explanation(2), explanation(2, 3), explanation(2, 0)]
+    (judged,) = judge(search.scope, best, [replace(rival, misfit=best.misfit - 9.0) for rival in rivals])
+    assert [[unit for unit, _, _ in rival] for rival in judged.rivals] == [[(2,)]]
