@@ -448,11 +448,13 @@ def _free_cost(fit: SpectralFit) -> float:
 
 
 def stays_level(scope: Scope, k: int) -> bool:
-    """Return whether a track is the orientation of a pose whose frame has no mount and an upward z axis all the time."""
+    """Return whether a track is the orientation of a frame without a mount whose z axis is upward all the time.
+
+    It is one in a named reference: that of an inertial sensor, which may be mounted in any way, has none.
+    """
     track = scope.tracks[k]
-    pose = (track.readings.source, track.readings.frame)
-    is_pose = any(t.quantity == "position" and (t.readings.source, t.readings.frame) == pose for t in scope.tracks)
-    if track.quantity != "orientation" or not is_pose or np.any(track.R_BF != np.eye(3)):
+    is_pose = track.quantity == "orientation" and bool(track.readings.reference)
+    if not is_pose or np.any(track.R_BF != np.eye(3)):
         return False
     x, y = track.x[:, 0], track.x[:, 1]
     return bool(np.all(1.0 - 2.0 * (x * x + y * y) > LEVEL))

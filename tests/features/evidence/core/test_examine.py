@@ -11,7 +11,7 @@ from scipy.spatial.transform import Rotation
 from framescope.features.evidence.core.account import Account, Fault
 from framescope.features.evidence.core.examine import examine
 from framescope.features.evidence.core.readings import Readings, SensorLog
-from tests.support.turning_device import device, motion
+from tests.support.turning_device import device
 
 
 def _faults(account: Account) -> dict[tuple[str, str], Fault]:
@@ -150,15 +150,3 @@ def test_that_a_resting_force_in_g_is_neither_an_offset_nor_without_gravity() ->
     )
     faults = _faults(examine(log))
     assert set(faults) <= {("unit", "specific force of /imu")}
-
-
-def test_that_a_fault_of_one_reading_does_not_call_the_frame_open_that_others_test() -> None:
-    log, rng = device(), np.random.default_rng(4)
-    t = np.arange(0.0, 20.0, 0.1)
-    field = motion(t)[0].inv().apply([2e-5, 0.0, -4e-5]) + 6e-6 * rng.normal(size=(len(t), 3))
-    readings = Readings("magnetic field of /mag", "/mag", "magnetic field", t, field * [-1.0, 1.0, 1.0], "imu_link")
-    account = examine(replace(log, readings=(*log.readings, readings)))
-    (finding,) = (finding for finding in account.findings if finding.severity != "note")
-    assert not finding.is_certain  # the direction of the field is unknown, and with it the sign
-    assert {fault.kind for fault in finding.faults} == {"mirrored axes", "body axes"}
-    assert finding.unexcited == ()

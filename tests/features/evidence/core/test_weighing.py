@@ -13,7 +13,7 @@ from framescope.features.evidence.core.relations import Scope, relations_of
 from framescope.features.evidence.core.search import stacked
 from framescope.features.evidence.core.states import STATED
 from framescope.features.evidence.core.tracks import bodies_of, tracks_of
-from framescope.features.evidence.core.weighing import Evidence, shows_motion, stated
+from framescope.features.evidence.core.weighing import Evidence, shows_motion, stated, stays_level
 from tests.support.turning_device import device
 
 
@@ -76,3 +76,5 @@ def test_that_a_frame_that_stays_level_is_not_likely_to_lie_on_its_back() -> Non
     on_back = stacked([STATED, STATED.with_T(FLIP), STATED.with_W(NED), STATED.with_W(NED).with_T(FLIP)])
     assert evidence.toppled(states | {0: on_back}) == pytest.approx([0.0, 5.0, 5.0, 0.0])
     assert float(evidence.toppled(states | {0: replace(STATED, form="wxyz").with_T(FLIP)})) == 0.0
+    own = SensorLog((replace(log.readings[0], reference=""), log.readings[1]))
+    assert not stays_level(Scope(tracks_of(own, bodies_of(own))), 0)
