@@ -594,10 +594,12 @@ class Search:
             for r in relations
             if sum(k in unit for k in r.members) == 1 and r.kind not in ("heading", "travel", "world turn")
         )
-        R = self._rotation(base, usable, {}, theta)
-        if R is not None and _apart(R, ONE) > LEAST_TURN:
-            state = STATED.with_T(R)
-            rows.append((dict.fromkeys(unit, state), (Label("mounting", "turned"),), COSTS["mounting"] + FREE_TURN))
+        # The mount of another body may have followed the fault: the own body alone tells the turn without it.
+        for some in dict.fromkeys((usable, tuple(r for r in usable if not self._joins_bodies(r)))):
+            R = self._rotation(base, some, {}, theta)
+            if R is not None and _apart(R, ONE) > LEAST_TURN:
+                state = STATED.with_T(R)
+                rows.append((dict.fromkeys(unit, state), (Label("mounting", "turned"),), COSTS["mounting"] + FREE_TURN))
         return self._weigh(base, unit, rows, self.evidence.of(unit), kept)
 
     def _other_worlds(self, unit: Unit) -> list[tuple[States, tuple[Label, ...], float]]:
@@ -771,7 +773,10 @@ class Search:
         return self._batches[key][0]
 
     def _crosses(self, relation: Relation) -> bool:
-        return len({self.scope.tracks[k].body for k in relation.members}) > 1 or len(self._worlds(relation)) > 1
+        return self._joins_bodies(relation) or len(self._worlds(relation)) > 1
+
+    def _joins_bodies(self, relation: Relation) -> bool:
+        return len({self.scope.tracks[k].body for k in relation.members}) > 1
 
     def _worlds(self, relation: Relation) -> set[str]:
         """Return the references whose axes count in a relation."""
