@@ -205,3 +205,24 @@ def test_that_a_rival_that_only_adds_to_another_is_left_out() -> None:
     best, rivals = explanation(1), [explanation(2), explanation(2, 3), explanation(2, 0)]
     (judged,) = judge(search.scope, best, [replace(rival, misfit=best.misfit - 9.0) for rival in rivals])
     assert [[unit for unit, _, _ in rival] for rival in judged.rivals] == [[(2,)]]
+
+
+def test_that_a_turned_unit_is_told_by_its_own_body_although_a_loose_one_has_followed_it() -> None:
+    C = Rotation.from_euler("xyz", [100.0, 20.0, -70.0], degrees=True)
+
+    def with_second(log: SensorLog, turned: Rotation) -> SensorLog:
+        # The second unit is turned with the first, and no mount is stated for it.
+        seconds = device(10.0, turned=turned * Rotation.from_euler("x", 90.0, degrees=True)).readings[:3]
+        more = (
+            replace(each, name=f"{each.quantity} of /imu2", source="/imu2", frame="imu2_link", reference="")
+            for each in seconds
+        )
+        own = (replace(log.readings[0], reference=""), *log.readings[1:])
+        return replace(log, readings=(*own, *more))
+
+    healthy, faulty = (_search(with_second(device(10.0, turned=turned), C)) for turned in (None, C))
+    right = healthy.explained(stated(healthy.scope), healthy.best_mounts(stated(healthy.scope)), (), 0.0)
+    base = faulty.explained(stated(faulty.scope), faulty.best_mounts(stated(faulty.scope)), (), 0.0)
+    best = min(faulty.with_fault_of(base, (0, 1, 2), 5), key=lambda e: e.cost)
+    assert Rotation.from_matrix(best.states[0].T.M @ C.as_matrix()).magnitude() < np.radians(1.0)
+    assert best.misfit < 0.98 * right.misfit
