@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 
 from framescope.core.kernels.validation import SEQUENCES
 from framescope.core.scene.schema.model import WORLD, Frame, Scene
@@ -44,6 +45,17 @@ def names_of_frame_signals(scene: Scene, name: str) -> Iterator[tuple[str, str |
     """
     for kind, keys in _frame_signals(scene, name):
         yield kind.name, keys.get("relative_to")
+
+
+def signal_of_frame(scene: Scene, name: str, i: int) -> Plot:
+    """Return the signal at a position in `signals_of_item` of a frame, without making the others.
+
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": {"arm": {"parent": "world"}}})
+    >>> signal_of_frame(scene, "arm", 1).signal
+    'angles'
+    """
+    kind, keys = next(islice(_frame_signals(scene, name), i, None))
+    return _plot(kind, of=name, **keys)
 
 
 def signals_of_scene(scene: Scene) -> tuple[Plot, ...]:

@@ -135,6 +135,11 @@ class Clock:
 Change = Callable[[Array, dict[str, Array]], dict[str, Array]]
 
 
+def put(**changes: Callable[[Array], Array]) -> Change:
+    """Return the change of the published values of some joints."""
+    return lambda t, values: {name: changes.get(name, lambda x: x)(x) for name, x in values.items()}
+
+
 def arm_bag(
     change: Change | None = None,
     *,

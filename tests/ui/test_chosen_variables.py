@@ -200,8 +200,8 @@ def test_that_a_search_among_thousands_of_signals_makes_no_plots(bar, monkeypatc
     calls: list[object] = []
     monkeypatch.setattr(
         question_choices,
-        "signals_of_item",
-        lambda *args, it=question_choices.signals_of_item: calls.append(args) or it(*args),
+        "signal_of_frame",
+        lambda *args, it=question_choices.signal_of_frame: calls.append(args) or it(*args),
     )
     bar.ask()
     type_text("node 1987 velo")

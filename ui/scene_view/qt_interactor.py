@@ -65,15 +65,18 @@ class RenderWidget(_load()):  # type: ignore[misc]
         if self._ctx is not None:
             self._ctx.aboutToBeDestroyed.connect(partial(_drop_surface, ref(self)))
 
-    def _blit(self, target_id: int, rect: QtCore.QRect) -> None:
-        """Copy the picture into the widget's framebuffer or image, point by point.
+    def paintGL(self) -> None:
+        """Draw the render window, off screen if the window is painted without OpenGL."""
+        if RasterSurface not in type(self).__mro__:
+            super().paintGL()
+        elif self._RenderWindow is not None and self._RenderWindow.GetReadyForRendering():
+            self.draw_picture(self._RenderWindow)
 
-        pyvistaqt makes it opaque afterwards, which costs software GL two milliseconds per picture. The lowest layer
-        fills the picture, so that it is opaque already.
+    def _blit(self, target_id: int, rect: QtCore.QRect) -> None:
+        """Copy the picture into the widget's framebuffer, point by point.
+
+        pyvistaqt makes it opaque afterwards. The lowest layer fills the picture, so that it is opaque already.
         """
-        if RasterSurface in type(self).__mro__:
-            self.read_picture(self._RenderWindow)
-            return
         self._gl.glBindFramebuffer(_GL_DRAW_FRAMEBUFFER, target_id)
         self._gl.draw_buffer_attachment0()
         size = self._RenderWindow.GetSize()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QByteArray, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QImage,
     QOffscreenSurface,
@@ -29,6 +29,10 @@ from PySide6.QtWidgets import QWidget
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderWindow
+from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLRenderWindow
+
+_GL_PACK_INVERT_MESA = 0x8758
+"""Setting of Mesa under which rows are read from the top to the bottom."""
 
 CARDS = ("dri/render*", "nvidia*", "dxg", "mali*", "nvhost*", "pvr*", "kgsl*")
 """Names of graphics cards under ``/dev``."""
@@ -52,8 +56,8 @@ def has_graphics_card(devices: Path = Path("/dev")) -> bool:
 class RasterSurface(QWidget):
     """A widget with the interface of QOpenGLWidget that is painted from an image.
 
-    A subclass draws in `paintGL`, and passes the picture to `read_picture` or `set_image`. Until the next `update` that
-    image is painted again, for instance below a card that changes.
+    A subclass draws in `paintGL` with `draw_picture`, or passes its picture to `set_image`. Until the next `update`
+    that image is painted again, for instance below a card that changes.
     """
 
     UpdateBehavior = QOpenGLWidget.UpdateBehavior
@@ -106,15 +110,36 @@ class RasterSurface(QWidget):
     def paintGL(self) -> None:
         """Draw; for subclasses."""
 
-    def read_picture(self, window: vtkRenderWindow) -> None:
-        """Take the picture that a render window has drawn, to be painted."""
+    def draw_picture(self, window: vtkRenderWindow) -> None:
+        """Draw the layers of a render window, and take the picture, to be painted.
+
+        The window itself would copy the picture to a second framebuffer for a display first. Samples have to be
+        averaged there, so that a window with samples does.
+        """
+        if not isinstance(window, vtkOpenGLRenderWindow) or self._context is None:
+            return
         width, height = window.GetSize()
+        is_averaged = window.GetMultiSamples() > 1
+        is_downwards = self._context.hasExtension(QByteArray(b"GL_MESA_pack_invert"))
+        state = window.GetState()
+        state.Reset()  # other windows may have used OpenGL since the last picture
+        state.Push()
+        if is_averaged:
+            window.Render()
+        else:
+            window.Start()
+            window.GetRenderers().Render()
+        if self._image.size() != QSize(width, height):
+            self._bytes = vtkUnsignedCharArray()  # the old image may still be painted
+        if is_downwards:
+            state.vtkglPixelStorei(_GL_PACK_INVERT_MESA, 1)
         # VTK's stubs know the overload without an array alone.
-        window.GetRGBACharPixelData(0, 0, width - 1, height - 1, 1, self._bytes)  # pyright: ignore[reportArgumentType]
-        upwards = vtk_to_numpy(self._bytes).reshape(height, width, 4)
-        if self._pixels.shape != upwards.shape:
-            self._pixels = np.empty_like(upwards)
-        np.copyto(self._pixels, upwards[::-1])
+        window.GetRGBACharPixelData(0, 0, width - 1, height - 1, int(is_averaged), self._bytes)  # pyright: ignore[reportArgumentType]
+        if is_downwards:
+            state.vtkglPixelStorei(_GL_PACK_INVERT_MESA, 0)
+        state.Pop()
+        rows = vtk_to_numpy(self._bytes).reshape(height, width, 4)
+        self._pixels = rows if is_downwards else rows[::-1].copy()
         self.set_image(QImage(self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGBX8888))
 
     def set_image(self, image: QImage) -> None:

@@ -14,6 +14,7 @@ from framescope.features.bags.core.bag import Channel
 from framescope.features.bags.core.bag_file import is_bag, named_file, open_bag
 from framescope.features.bags.core.bag_problems import damage_problem
 from framescope.features.bags.core.bag_scene import BagChoices, Source, scene_of
+from framescope.features.bags.core.joint_states import TYPE as JOINT_STATES
 from framescope.features.bags.core.kept_transforms import transforms_of
 from framescope.features.bags.core.tf_log import carries_poses, namespaces
 
@@ -75,11 +76,15 @@ def _reason(
     notes = [note for source in sources for note in source.tracks.log.notes]
     if notes:
         return f"Nothing in {path.name} can be shown over time. {notes[0]}"
-    types = ", ".join(sorted({channel.type or "no type" for channel in sent})[:5])
-    return (
-        f"{path.name} has neither transforms between frames nor poses ({types}), so there is nothing to show."
-        " framescope check lists its topics."
-    )
+    kinds = {channel.type for channel in sent}
+    types = ", ".join(sorted(kind or "no type" for kind in kinds)[:5])
+    way = " framescope check lists its topics."
+    if JOINT_STATES in kinds:
+        way = (
+            " It has joint states: open the file of their robot, and there, in Joints, play this bag"
+            " on the joints. framescope check lists its topics."
+        )
+    return f"{path.name} has neither transforms between frames nor poses ({types}), so there is nothing to show.{way}"
 
 
 def _notes(sources: Iterable[Source], damages: Iterable[str]) -> Iterator[Problem]:

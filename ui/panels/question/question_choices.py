@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from framescope.core.errors import counted
 from framescope.core.evaluation.available_signals import (
     names_of_frame_signals,
+    signal_of_frame,
     signals_of_item,
     signals_of_scene,
     usual_axes,
@@ -130,15 +131,13 @@ def _choices_of_item(scene: Scene, key: ItemKey) -> Iterator[SignalChoice]:
     kind, name = key
     if kind == "frames" and name in scene.frames:
         for i, (signal, relative_to) in enumerate(names_of_frame_signals(scene, name)):
-            yield SignalChoice(name, signal, _detail_of(kind, relative_to), partial(_nth_signal, scene, key, i), key)
+            yield SignalChoice(
+                name, signal, _detail_of(kind, relative_to), partial(signal_of_frame, scene, name, i), key
+            )
         return
     plots = signals_of_scene(scene) if key == ("", ALL_BODIES) else signals_of_item(scene, kind, name)
     for plot in plots:
         yield SignalChoice(name, *_words_of(scene, kind, plot), lambda plot=plot: plot, key)
-
-
-def _nth_signal(scene: Scene, key: ItemKey, i: int) -> Plot:
-    return signals_of_item(scene, *key)[i]
 
 
 def _detail_of(kind: str, relative_to: str | None) -> str:
@@ -257,7 +256,7 @@ def _signal_of_frame(scene: Scene, sentence: str, frame: str) -> SignalChoice | 
     names = [name for name, _ in names_of_frame_signals(scene, of)]
     if signal not in names:
         return None
-    plot = signals_of_item(scene, "frames", of)[names.index(signal)]
+    plot = signal_of_frame(scene, of, names.index(signal))
     if "relative_to" in frames:
         plot = plot.model_copy(update={"relative_to": frames["relative_to"]})
         plot = plot.model_copy(update={"resolved_in": usual_axes(plot)})

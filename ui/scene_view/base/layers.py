@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - registers the OpenGL classes behind vtkRenderer and its like
-from vtkmodules.vtkRenderingCore import vtkLight, vtkMapper, vtkRenderer, vtkRenderWindow
+from vtkmodules.vtkRenderingCore import vtkCamera, vtkLight, vtkMapper, vtkRenderer, vtkRenderWindow
 
 from framescope.core.kernels.validation import Array
 from framescope.ui.scene_view.base.background import SceneBackground
@@ -177,6 +177,7 @@ def _scene_layer() -> vtkRenderer:
     layer = vtkRenderer()
     layer.SetLayer(1)
     layer.PreserveDepthBufferOn()  # the background writes no depth
+    layer.SetActiveCamera(vtkCamera())  # drawn before there is a plan, it would have none
     _lighten(layer)
     light = vtkLight()
     light.SetLightTypeToCameraLight()

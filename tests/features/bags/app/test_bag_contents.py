@@ -24,6 +24,7 @@ from framescope.features.bags.app.bag_report import print_report, verdict
 from framescope.features.bags.core.autopsy.bag_autopsy import BagAutopsy, examine_bag
 from framescope.features.bags.core.bag_file import open_bag
 from tests.support.bags import NS, START_NS, Other, Sent, store, write_ros1, write_ros2
+from tests.support.robot_bags import joint_state
 
 Write = Callable[[Path, list[Any]], Path]
 
@@ -289,6 +290,14 @@ def test_that_a_message_of_an_unknown_type_is_nothing_of_frames(write: Write, tm
     assert autopsy.damages == ()
     assert words.startswith("nothing in it is about frames")
     with pytest.raises(FramescopeError, match=r"neither transforms between frames nor poses \(std_msgs/Float64\)"):
+        bags.read(path)
+
+
+def test_that_a_bag_of_joint_states_says_how_they_are_played(tmp_path):
+    path = write_ros1(tmp_path / "arm.bag", [joint_state(START_NS, {"pan": 0.1})])
+    with pytest.raises(
+        FramescopeError, match="It has joint states: open the file of their robot"
+    ):
         bags.read(path)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -23,6 +22,7 @@ from tests.support.robot_bags import (
     description,
     forearm_imu,
     joint_state,
+    put,
 )
 
 DEGREE = float(np.degrees(1.0))
@@ -37,11 +37,6 @@ def evidence_of(path):
     with open_bag(path) as bag:
         contents = read_bag(bag)
     return examine_joints(contents.robots, contents.log.start_ns, contents.chains)
-
-
-def put(**changes: Callable):
-    """Return the change of the published values of some joints."""
-    return lambda t, values: {name: changes.get(name, lambda x: x)(x) for name, x in values.items()}
 
 
 def cycle(*names: str):
