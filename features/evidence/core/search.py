@@ -862,7 +862,7 @@ class Search:
     ) -> list[Array]:
         """Return orientations of a body or reference: by all relations with others, and by each alone.
 
-        That of a reference is a turn about the vertical between the changes `first` and `last` (``last @ yaw @ first``).
+        That of a reference is a turn about the vertical between two changes: ``last @ yaw @ first``.
         """
         normals = list[tuple[Array, Array, float]]()
         for relation in self._crossing(key, mounts):

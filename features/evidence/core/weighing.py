@@ -454,7 +454,7 @@ def stays_level(scope: Scope, k: int) -> bool:
     """
     track = scope.tracks[k]
     is_pose = track.quantity == "orientation" and bool(track.readings.reference)
-    if not is_pose or np.any(track.R_BF != np.eye(3)):
+    if not is_pose or not np.array_equal(track.R_BF, np.eye(3)):
         return False
     x, y = track.x[:, 0], track.x[:, 1]
     return bool(np.all(1.0 - 2.0 * (x * x + y * y) > LEVEL))
@@ -478,7 +478,8 @@ def _acceleration(scope: Scope, k: int) -> float:
     order = 2 if track.quantity == "position" else 1
     if len(edges) < order + 2:
         return 0.0
-    changes = np.diff(scope.sampler.mean(track, edges), order, axis=0) / (2.0 * SLOWEST) ** order
+    changes: Array = np.diff(scope.sampler.mean(track, edges), order, axis=0)
+    changes = changes / np.power(2.0 * SLOWEST, order)
     return float(np.sqrt(np.mean(np.sum(changes**2, axis=1))))
 
 

@@ -144,7 +144,7 @@ def test_that_a_reference_that_is_tilted_may_have_any_heading(heading: float) ->
     best = min(tilted.with_fault_of(base, (0,), 5), key=lambda e: e.cost)
     ((_, labels),) = best.faults
     assert [label.kind for label in labels] == ["world axes"]
-    assert best.states[0].W.M @ UP == pytest.approx(OPTICAL @ UP)
+    assert pytest.approx(OPTICAL @ UP) == best.states[0].W.M @ UP
     right = healthy.explained(stated(healthy.scope), healthy.best_mounts(stated(healthy.scope)), (), 0.0)
     assert best.misfit == pytest.approx(right.misfit, abs=2.0)
 
