@@ -301,7 +301,7 @@ class _Report:
         clauses = [f"{subject} is {', '.join(words)}" if words else subject for subject, words in options]
         names = tuple(dict.fromkeys(self.tracks[k].name for unit in units for k in unit))
         stretch = self._stretch([self.tracks[k].name for k in item.unit], agreements)
-        open_parts = tuple(self._unexcited_of(item.unit))
+        open_parts = () if self._is_part_of_tested(item.unit) else tuple(self._unexcited_of(item.unit))
         either = listed(dict.fromkeys(clauses), "or")
         when = time_words(stretch)
         sentence = f"Either {either}: the readings disagree at {when}, and the motion does not tell which."
@@ -438,6 +438,13 @@ class _Report:
         """Return whether other readings show all turns of some readings together."""
         turn = extra_turn(self.evidence, self.explanation, unit)
         return turn is not None and float(np.linalg.eigvalsh(turn.covariance)[-1]) < TESTED**2
+
+    def _is_part_of_tested(self, unit: Unit) -> bool:
+        """Return whether readings are some of a frame whose others are tested: the frame itself is not open then."""
+        frames = {self.tracks[k].readings.frame for k in unit}
+        rows = [k for k, track in enumerate(self.tracks) if track.readings.frame in frames]
+        rows = [k for k in rows if self.tracks[k].quantity in (*VECTORS, "orientation")]
+        return not set(rows) <= set(unit) and self._is_tested(tuple(rows))
 
     def _open_of(self, source: str, rows: list[int], agreements: tuple[Agreement, ...]) -> Iterator[Finding]:
         turns = {k: extra_turn(self.evidence, self.explanation, (k,)) for k in rows}

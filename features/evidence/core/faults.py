@@ -13,7 +13,7 @@ from framescope.features.evidence.core.account import Fault, FaultKind
 from framescope.features.evidence.core.hypotheses import Label, free_cost
 from framescope.features.evidence.core.mounting import Turn, unit_turn
 from framescope.features.evidence.core.relations import Scope
-from framescope.features.evidence.core.search import NEAR_SCALE, NEAR_TURN, Explanation, Unit
+from framescope.features.evidence.core.search import FURTHER, NEAR_SCALE, NEAR_TURN, Explanation, Unit
 from framescope.features.evidence.core.states import UP, State
 from framescope.features.evidence.core.tracks import Track
 from framescope.features.evidence.core.weighing import Evidence
@@ -67,15 +67,18 @@ def _judge(scope: Scope, best: Explanation, unit: Unit, labels: tuple[Label, ...
         if _has(rival, unit, labels) or _is_same(rival, best, unit, worlds):
             continue
         more = max(rival.prior - best.prior, 0.0) if rival.count > best.count else _more_free(rival, best)
+        more += FURTHER * max(len(rival.faults) - max(len(best.faults), 1), 0)
         worse = rival.misfit + more - best.misfit
         apart = min(apart, worse)
         if worse < 0.5 * CERTAIN**2 and rival.faults:
             near.append((worse, rival))
     near.sort(key=lambda item: item[0] + item[1].prior)
-    told = dict[object, tuple[tuple[Unit, tuple[Label, ...], Explanation], ...]]()
+    told = dict[frozenset[tuple[Unit, tuple[Label, ...]]], tuple[tuple[Unit, tuple[Label, ...], Explanation], ...]]()
     for _, rival in near:
         other = tuple((u, ls, rival) for u, ls in rival.faults if not _has(best, u, ls))
-        told.setdefault(tuple((u, ls) for u, ls, _ in other), other)
+        key = frozenset((u, ls) for u, ls, _ in other)
+        if not any(simpler and simpler <= key for simpler in told):
+            told[key] = other
     rows = tuple(told.values())[:4]
     return Judged(unit, labels, float(np.sqrt(2.0 * max(apart, 0.0))), rows)
 

@@ -26,7 +26,7 @@ OPEN_LEVER = 0.04
 AXES_ERROR = np.radians(0.2)
 """Usual turn of the axes of a sensor on its case, which no motion shows, rad."""
 
-TURNING = frozenset({"turn", "gravity", "carried", "vector", "motion"})
+TURNING = frozenset({"turn", "attitude", "gravity", "carried", "vector", "motion"})
 """Relations that show how a sensor is turned on its frame."""
 
 
@@ -95,6 +95,8 @@ def _turn_of(
         inside = [k in unit for k in relation.members]
         if relation.kind not in TURNING or all(inside) or (relation.kind == "motion" and inside[0]):
             continue
+        if evidence.is_blind(relation):
+            continue
         aligned = evidence.aligned(relation, states, mounts)
         if aligned is None or not aligned.fit.is_telling:
             continue
@@ -119,7 +121,7 @@ def body_turn(evidence: Evidence, explanation: Explanation, body: int) -> Turn |
     normals: list[tuple[Array, Array, float]] = []
     for relation in evidence.relations:
         bodies = {scope.tracks[k].body for k in relation.members}
-        if relation.kind not in TURNING or body not in bodies or len(bodies) < 2:
+        if relation.kind not in TURNING or body not in bodies or len(bodies) < 2 or evidence.is_blind(relation):
             continue
         if scope.leans_on_mount(relation, states):
             continue

@@ -28,7 +28,7 @@ from framescope.features.evidence.core.windows import (
     turns_between,
 )
 
-Kind = Literal["turn", "world turn", "gravity", "carried", "vector", "travel", "motion", "heading"]
+Kind = Literal["turn", "world turn", "attitude", "gravity", "carried", "vector", "travel", "motion", "heading"]
 
 GYRO_BIAS, FORCE_BIAS, FIELD_BIAS = 0.2, 0.25, 3e-6
 """Possible bias of an angular velocity, rad/s, of a specific force, m/s², and of a magnetic field, T."""
@@ -41,6 +41,12 @@ HARD_IRON = 6e-6
 
 TURN_ERROR, TURN_MEMORY = np.radians(0.15), 1.0
 """Usual error of an orientation beyond its noise, such as the lag of a filter, rad, and its correlation time, s."""
+
+ATTITUDE_ERROR, ATTITUDE_MEMORY = np.radians(1.0), 10.0
+"""Usual error of an orientation by its drift, rad, and its correlation time, s."""
+
+OBLIQUE = np.array([3.0, 2.0, 1.0]) / math.sqrt(14.0)
+"""Direction in a reference that no change of axes keeps."""
 
 FORCE_ERROR, FORCE_MEMORY = 0.15, 3.0
 """Usual error of a gravity direction, m/s², such as by tilts of the reference, and its correlation time, s."""
@@ -168,6 +174,8 @@ def relations_of(scope: Scope) -> Iterator[Relation]:  # noqa: C901, PLR0912
     for i, j in itertools.combinations(o, 2):
         yield Relation("turn", _rougher_first(scope, i, j))
         yield Relation("world turn", _rougher_first(scope, i, j))
+        if scope.tracks[i].body == scope.tracks[j].body and scope.world_of(i) == scope.world_of(j):
+            yield Relation("attitude", _rougher_first(scope, i, j))
     for i, j in itertools.combinations(g, 2):
         yield Relation("turn", _rougher_first(scope, i, j))
     for i, j in itertools.product(f, o):
@@ -386,6 +394,17 @@ def _world_turn(look: Look, edges: Array) -> Series:
     return Series(_middles(edges), y, Z, *_none(len(y)), look.good(edges), TURN_ERROR, TURN_MEMORY, 1)
 
 
+def _attitude(look: Look, edges: Array) -> Series:
+    """Return a direction of the reference as one orientation has it in its frame, and the matrices of the other.
+
+    Orientations of one reference and one body agree themselves, and not their changes alone.
+    """
+    i, j = look.relation.members
+    t = _middles(edges)
+    y, Z = OBLIQUE @ look.R(i, t), look.R(j, t).reshape(-1, 9)
+    return Series(t, y, Z, *_none(len(y)), look.good(edges), ATTITUDE_ERROR, ATTITUDE_MEMORY)
+
+
 def _gravity(look: Look, edges: Array) -> Series:
     i, j = look.relation.members
     y = look.mean(i, edges)
@@ -528,6 +547,7 @@ def _heading(look: Look, edges: Array) -> Series:
 _SERIES: dict[Kind, Callable[[Look, Array], Series]] = {
     "turn": _turn,
     "world turn": _world_turn,
+    "attitude": _attitude,
     "gravity": _gravity,
     "carried": _carried,
     "vector": _vector,
@@ -559,6 +579,14 @@ def turning(scope: Scope, k: int, states: States) -> Change:
 def _of_world_turn(scope: Scope, members: tuple[int, ...], states: States, mounts: Mounts | None) -> Array:
     i, j = members
     return states[i].W.turning @ scope.world_between(i, j, mounts) @ states[j].W.turning_back
+
+
+def _of_attitude(scope: Scope, members: tuple[int, ...], states: States, mounts: Mounts | None) -> Array:
+    i, j = members
+    K = states[i].T.M @ scope.turn_between(i, j, mounts) @ states[j].T.back
+    direction = states[j].W.M @ states[i].W.back @ OBLIQUE
+    theta = np.einsum("...d,...ca->...cda", direction, K)
+    return theta.reshape(*theta.shape[:-2], 9)
 
 
 def _of_gravity(scope: Scope, members: tuple[int, ...], states: States, mounts: Mounts | None) -> Array:
@@ -629,6 +657,7 @@ def _of_heading(scope: Scope, members: tuple[int, ...], states: States, mounts: 
 _COEFFICIENTS: dict[Kind, Callable[[Scope, tuple[int, ...], States, Mounts | None], Array]] = {
     "turn": _of_turn,
     "world turn": _of_world_turn,
+    "attitude": _of_attitude,
     "gravity": _of_gravity,
     "carried": _of_carried,
     "vector": _of_vector,

@@ -38,8 +38,8 @@ from framescope.features.evidence.core.wording import nearest_axes
 MARGIN = 6.0
 """Decrease of the cost above which a fault is accepted."""
 
-SECOND = 12.0
-"""Decrease of the cost above which a further fault is accepted: real sensors differ a little in many ways."""
+FURTHER = 6.0
+"""Improbability of each further fault besides its own: real sensors differ a little in many ways."""
 
 DOUBT = 0.03
 """Part of the evidence of a sensor that other numbers must explain besides: another form is another series."""
@@ -150,7 +150,7 @@ class Explanation:
     @property
     def cost(self) -> float:
         """Misfit and improbability."""
-        return self.misfit + self.prior
+        return self.misfit + self.prior + FURTHER * max(len(self.faults) - 1, 0)
 
     @property
     def count(self) -> int:
@@ -207,7 +207,7 @@ class Search:
                     self.rivals += pairs
                     pool += pairs
                 pool.sort(key=lambda e: e.cost)
-            if not pool or pool[0].cost > best.cost - (MARGIN if depth == 0 else SECOND):
+            if not pool or pool[0].cost > best.cost - MARGIN:
                 break
             best = self._settle(pool[0])
             self.rivals.append(best)
@@ -658,10 +658,12 @@ class Search:
             for r in relations
             if sum(k in unit for k in r.members) == 1 and r.kind not in ("heading", "travel", "world turn")
         )
-        R = self._rotation(base, usable, {}, theta)
-        if R is not None and _apart(R, ONE) > LEAST_TURN:
-            state = STATED.with_T(R)
-            rows.append((dict.fromkeys(unit, state), (Label("mounting", "turned"),), COSTS["mounting"] + FREE_TURN))
+        # The mount of another body may have followed the fault: the own body alone tells the turn without it.
+        for some in dict.fromkeys((usable, tuple(r for r in usable if not self._joins_bodies(r)))):
+            R = self._rotation(base, some, {}, theta)
+            if R is not None and _apart(R, ONE) > LEAST_TURN:
+                state = STATED.with_T(R)
+                rows.append((dict.fromkeys(unit, state), (Label("mounting", "turned"),), COSTS["mounting"] + FREE_TURN))
         return self._weigh(base, unit, rows, self.evidence.of(unit), kept)
 
     def _other_worlds(self, unit: Unit) -> list[tuple[States, tuple[Label, ...], float]]:
@@ -724,7 +726,8 @@ class Search:
             for n, value in zip(trial.rows[alive], np.broadcast_to(cost, len(alive)), strict=True):
                 if value < misfit[n]:
                     misfit[n], chosen[n] = value, mounts
-        misfit += base.misfit - before
+        misfit += base.misfit - before - float(self.evidence.toppled(base.states))
+        misfit += np.array([float(self.evidence.toppled(base.states | states)) for states, _, _ in rows])
         self._weigh_alone(base, rows, chosen, misfit, prior)
         ranked: list[int] = np.argsort(misfit + prior).tolist()
         ranked = [*ranked[:kept], *(n for n in ranked[kept:] if is_form[n])]
@@ -834,7 +837,10 @@ class Search:
         return self._batches[key][0]
 
     def _crosses(self, relation: Relation) -> bool:
-        return len({self.scope.tracks[k].body for k in relation.members}) > 1 or len(self._worlds(relation)) > 1
+        return self._joins_bodies(relation) or len(self._worlds(relation)) > 1
+
+    def _joins_bodies(self, relation: Relation) -> bool:
+        return len({self.scope.tracks[k].body for k in relation.members}) > 1
 
     def _worlds(self, relation: Relation) -> set[str]:
         """Return the references whose axes count in a relation."""
@@ -915,10 +921,12 @@ class Search:
                 crossing.append(relation)
         return tuple(crossing)
 
-    def _estimates(self, key: int | str, states: States, mounts: Mounts, first: Array = ONE) -> list[Array]:
+    def _estimates(
+        self, key: int | str, states: States, mounts: Mounts, first: Array = ONE, last: Array = ONE
+    ) -> list[Array]:
         """Return orientations of a body or reference: by all relations with others, and by each alone.
 
-        `first` is a change that follows the orientation of a reference.
+        That of a reference is a turn about the vertical between two changes: ``last @ yaw @ first``.
         """
         normals = list[tuple[Array, Array, float]]()
         for relation in self._crossing(key, mounts):
@@ -933,13 +941,13 @@ class Search:
                 continue
 
             def theta(R: Array, relation: Relation = relation) -> Array:
-                return coefficients(self.scope, relation, states, mounts | {key: R @ first})
+                return coefficients(self.scope, relation, states, mounts | {key: last @ R @ first})
 
             normals.append(normal_of(aligned.fit, theta))
         if not normals:
             return []
         if isinstance(key, str):
-            return [best_yaw(normals) @ first]
+            return [last @ best_yaw(normals) @ first]
         A, B, _ = (np.stack([np.asarray(part) for part in parts]) for parts in zip(*normals, strict=True))
         known = A.tobytes() + B.tobytes()
         if known not in self._rotations:
@@ -979,11 +987,13 @@ class Search:
         others = {b: R for b, R in base.mounts.items() if b not in unknown}
         estimates = self._estimates(key, base.states | changed, others)
         if isinstance(key, str) and estimates and has_world:
-            # A change of the reference's axes may come with any heading.
+            # A change of the reference's axes may come with any heading: it tilts this reference, or the first on it.
+            is_first = all(self.scope.world_of(k) != key for k in changed)
             for tilt in TILTS:
-                (R,) = self._estimates(key, base.states | changed, others, tilt)
-                yaw = R @ tilt.T
-                estimates += [turn @ quarter for turn in (yaw, yaw.T) for quarter in QUARTERS]
+                before, after = (tilt, ONE) if is_first else (ONE, tilt)
+                (R,) = self._estimates(key, base.states | changed, others, after, before)
+                yaw = before.T @ R @ after.T
+                estimates += [yaw @ quarter for quarter in QUARTERS]
         if not estimates:
             return []
         every = np.stack([base.mounts.get(key, ONE), *estimates]).reshape(-1, 9)

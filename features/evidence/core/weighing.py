@@ -25,6 +25,7 @@ from framescope.features.evidence.core.alignment import (
 from framescope.features.evidence.core.relations import (
     FIELD_BIAS,
     FORCE_BIAS,
+    FORCE_ERROR,
     LARGE_BIAS,
     Mounts,
     Relation,
@@ -58,6 +59,12 @@ BLIND = 0.2
 
 PROMISING = 6.0
 """Estimated decrease of chi-square from which a delay is tried."""
+
+LEVEL, TOPPLED = np.cos(np.radians(2.5)), 5.0
+"""Least vertical part of the z axis of a frame that stays level, and the improbability that it is not level in truth.
+
+Wheels measure in the plane, and the z axis of their base is upward by convention.
+"""
 
 SLOWEST = 0.25
 """Longest time between positions or velocities that show accelerations, s."""
@@ -101,6 +108,7 @@ class Evidence:
     def __init__(self, scope: Scope, relations: tuple[Relation, ...]) -> None:
         self.scope, self.relations = scope, relations
         self._moving = {r.members[1] for r in relations if r.kind == "motion" and shows_motion(scope, r.members[0])}
+        self._level = tuple(k for k in range(len(scope.tracks)) if stays_level(scope, k))
         self._fits: dict[tuple[object, ...], Aligned | None] = {}
         self._costs: dict[tuple[object, ...], tuple[Array, tuple[object, ...]]] = {}
 
@@ -113,8 +121,11 @@ class Evidence:
 
         Where positions or velocities show the accelerations, relations that know nothing of them count less.
         """
-        is_blind = relation.kind in ("gravity", "carried") and relation.members[0] in self._moving
-        return DEPENDENT * (BLIND if is_blind else 1.0)
+        return DEPENDENT * (BLIND if self.is_blind(relation) else 1.0)
+
+    def is_blind(self, relation: Relation) -> bool:
+        """Return whether a relation takes no notice of accelerations that positions or velocities show."""
+        return relation.kind in ("gravity", "carried") and relation.members[0] in self._moving
 
     def set_clocks(self, clocks: dict[int, Clock]) -> None:
         """Take back errors of the stamps of tracks in all relations."""
@@ -286,7 +297,16 @@ class Evidence:
         """Return the negative log-likelihoods (...) of states by all relations, or by some."""
         every = self.relations if relations is None else relations
         costs = (self.weight(relation) * self.cost(relation, states, mounts) for relation in every)
-        return sum(costs, np.zeros(()))
+        return sum(costs, self.toppled(states) if relations is None else np.zeros(()))
+
+    def toppled(self, states: States) -> Array:
+        """Return the improbability (...) that frames which stay level as they are read are not level in truth."""
+        total = np.zeros(())
+        for k in self._level:
+            state = states[k]
+            if state.form in ("stated", "inverse"):
+                total = total + TOPPLED * (state.W.back[..., 2, 2] * state.T.M[..., 2, 2] < 0.5)
+        return total
 
     def wiggle(
         self, relation: Relation, fit: SpectralFit, theta: Array, states: States, mounts: Mounts | None
@@ -442,11 +462,40 @@ def _free_cost(fit: SpectralFit) -> float:
     return float(fit.cost(fit.chi_squares(fit.theta)))
 
 
+def stays_level(scope: Scope, k: int) -> bool:
+    """Return whether a track is the orientation of a frame without a mount whose z axis is upward all the time.
+
+    It is one in a named reference: that of an inertial sensor, which may be mounted in any way, has none.
+    """
+    track = scope.tracks[k]
+    is_pose = track.quantity == "orientation" and bool(track.readings.reference)
+    if not is_pose or not np.array_equal(track.R_BF, np.eye(3)):
+        return False
+    x, y = track.x[:, 0], track.x[:, 1]
+    return bool(np.all(1.0 - 2.0 * (x * x + y * y) > LEVEL))
+
+
 def shows_motion(scope: Scope, k: int) -> bool:
-    """Return whether a position or velocity shows accelerations along all axes: wheels measure in the plane alone."""
+    """Return whether a position or velocity shows accelerations along all axes: wheels measure in the plane alone.
+
+    Of a body that hardly accelerates it shows none, and a force is gravity alone.
+    """
     track = scope.tracks[k]
     spread = np.ptp(track.x, axis=0)
-    return track.period <= SLOWEST and bool(np.all(spread > UNMEASURED * spread.max()))
+    is_whole = track.period <= SLOWEST and bool(np.all(spread > UNMEASURED * spread.max()))
+    return is_whole and _acceleration(scope, k) > FORCE_ERROR
+
+
+def _acceleration(scope: Scope, k: int) -> float:
+    """Return the root mean square acceleration that a position or velocity shows, m/s²."""
+    track = scope.tracks[k]
+    edges = np.arange(track.t[0], track.t[-1], 2.0 * SLOWEST)
+    order = 2 if track.quantity == "position" else 1
+    if len(edges) < order + 2:
+        return 0.0
+    changes: Array = np.diff(scope.sampler.mean(track, edges), order, axis=0)
+    changes = changes / np.power(2.0 * SLOWEST, order)
+    return float(np.sqrt(np.mean(np.sum(changes**2, axis=1))))
 
 
 def _without_batch(state: State) -> State:

@@ -28,7 +28,7 @@ FAULTY = (180, 103, 7, 81, 26, 178, 89, 68)
 HEALTHY = (28, 26, 7, 64)
 """Seeds of short healthy drives, one of each kind of motion, one of them quiet."""
 
-MENDED = (18, 22, 28, 48, 58, 64, 84, 96, 99)
+MENDED = (18, 22, 28, 48, 58, 64, 84, 96, 99, 125, 223)
 """Seeds of other drives of which the search once said something wrong."""
 
 
@@ -40,6 +40,13 @@ def test_that_planted_faults_are_found_where_the_motion_can_tell(seed: int) -> N
     assert judgement.outcome != "wrong", judgement
     assert set(found) <= {"found"}, judgement
     assert all((*judgement.mounts, *judgement.delays, *judgement.directions)), judgement.remarks
+
+
+@pytest.mark.long
+def test_that_a_faulty_magnetometer_does_not_call_the_mount_of_its_frame_open() -> None:
+    _, account, judgement, _ = trial(drive(87))
+    assert judgement.directions in ((), (True,))
+    assert any("/imu/mag" in fault.readings for finding in account.findings for fault in finding.faults)
 
 
 @pytest.mark.long

@@ -7,7 +7,13 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from framescope.features.evidence.core.account import Mounting
-from framescope.features.evidence.core.mounting import Turn
+from framescope.features.evidence.core.mounting import Turn, unit_turn
+from framescope.features.evidence.core.readings import Readings, SensorLog
+from framescope.features.evidence.core.relations import Scope, relations_of
+from framescope.features.evidence.core.search import Search
+from framescope.features.evidence.core.states import UP
+from framescope.features.evidence.core.tracks import bodies_of, tracks_of
+from framescope.features.evidence.core.weighing import Evidence, stated
 
 UPSIDE_DOWN = Rotation.from_euler("ZYX", [90.0, 0.0, 180.0], degrees=True).as_matrix()
 
@@ -28,3 +34,38 @@ def test_that_a_mount_with_an_open_direction_is_not_known(sigma: float, is_known
     covariance = np.diag(np.radians([0.2, 0.2, sigma]) ** 2)
     mounting = Mounting("imu", "base", np.array([0.0, 0.0, 0.0, 1.0]), None, covariance, "x y z")
     assert mounting.is_known is is_known
+
+
+def _flight() -> SensorLog:
+    """Return the readings of a body that tilts in order to accelerate, so that its force is along its z axis alone."""
+    rng = np.random.default_rng(6)
+    t, g = np.arange(0.0, 30.0, 0.02), np.array([0.0, 0.0, 9.80665])
+    w, size, phase = np.array([1.1, 0.8, 0.6]), np.array([2.0, 2.5, 0.5]), np.array([0.0, 1.0, 2.0])
+    p = size * np.sin(w * t[:, None] + phase)
+    thrust = g - w**2 * p
+    z = thrust / np.linalg.norm(thrust, axis=1, keepdims=True)
+    y = np.cross(z, [1.0, 0.0, 0.0])
+    y /= np.linalg.norm(y, axis=1, keepdims=True)
+    R = Rotation.from_matrix(np.stack([np.cross(y, z), y, z], axis=2)) * Rotation.from_euler("z", np.sin(t)[:, None])
+    noise = Rotation.from_rotvec(1e-3 * rng.normal(size=p.shape))
+    force = R.inv().apply(thrust) + 0.1 * rng.normal(size=p.shape)
+    return SensorLog(
+        (
+            Readings("specific force of /imu", "/imu", "specific force", t, force, "base"),
+            Readings("orientation of /vio", "/vio", "orientation", t, (R * noise).as_quat(), "base", "odom"),
+            Readings("position of /vio", "/vio", "position", t, p + 2e-3 * rng.normal(size=p.shape), "base", "odom"),
+        )
+    )
+
+
+def test_that_a_force_along_the_thrust_alone_leaves_the_turn_about_it_open() -> None:
+    log = _flight()
+    bodies = bodies_of(log)
+    scope = Scope(tracks_of(log, bodies))
+    search = Search(Evidence(scope, tuple(relations_of(scope))), bodies)
+    explanation = search.explained(stated(scope), search.best_mounts(stated(scope)), (), 0.0)
+    turn = unit_turn(search.evidence, explanation, (0,))
+    assert turn is not None
+    ((direction, sigma),) = turn.open_directions
+    assert abs(direction @ UP) > np.cos(np.radians(5.0))
+    assert sigma > np.radians(10.0)

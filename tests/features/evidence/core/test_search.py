@@ -9,14 +9,17 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from framescope.features.evidence.core.biases import force_bias
+from framescope.features.evidence.core.faults import judge
+from framescope.features.evidence.core.hypotheses import Label
 from framescope.features.evidence.core.readings import Readings, SensorLog
-from framescope.features.evidence.core.relations import Scope, relations_of
-from framescope.features.evidence.core.search import Search
-from framescope.features.evidence.core.states import STATED
+from framescope.features.evidence.core.relations import ONE, Scope, relations_of
+from framescope.features.evidence.core.search import Explanation, Search
+from framescope.features.evidence.core.states import STATED, UP
 from framescope.features.evidence.core.tracks import bodies_of, tracks_of
 from framescope.features.evidence.core.weighing import Evidence, stated
 from tests.support.turning_device import device
 
+OPTICAL = np.array([[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]])
 NED = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
 
 
@@ -219,3 +222,99 @@ def test_that_rates_may_be_resolved_in_a_reference_that_another_body_shows() -> 
     assert Rotation.from_matrix(best.mounts[1]).magnitude() < np.radians(2.0)
     turn = next(r for r in search.evidence.relations if r.kind == "turn")
     assert search.scope.leans_on_mount(turn, best.states)
+
+
+@pytest.mark.parametrize("heading", [0.0, 0.7, -2.5])
+def test_that_a_reference_that_is_tilted_may_have_any_heading(heading: float) -> None:
+    log = device(10.0)
+    log = replace(log, readings=(replace(log.readings[0], reference=""), *log.readings[1:]), mounts=())
+    own = Rotation.from_matrix(OPTICAL) * Rotation.from_euler("z", heading)
+    values = (own * Rotation.from_quat(log.readings[0].values)).as_quat()
+    healthy = _search(log)
+    tilted = _search(replace(log, readings=(replace(log.readings[0], values=values), *log.readings[1:])))
+    base = tilted.explained(stated(tilted.scope), tilted.best_mounts(stated(tilted.scope)), (), 0.0)
+    best = min(tilted.with_fault_of(base, (0,), 5), key=lambda e: e.cost)
+    ((_, labels),) = best.faults
+    assert [label.kind for label in labels] == ["world axes"]
+    assert pytest.approx(OPTICAL @ UP) == best.states[0].W.M @ UP
+    right = healthy.explained(stated(healthy.scope), healthy.best_mounts(stated(healthy.scope)), (), 0.0)
+    assert best.misfit == pytest.approx(right.misfit, abs=2.0)
+
+
+def test_that_two_sources_of_one_relation_that_turn_in_the_plane_tell_the_axes() -> None:
+    log = _level_robot(0.0)
+    turn, place = (replace(x, t=x.t[::2], values=x.values[::2]) for x in log.readings[3:])
+    level = np.column_stack([np.zeros((len(turn.t), 2)), turn.values[:, 2:]])
+    turn = replace(turn, values=level / np.linalg.norm(level, axis=1, keepdims=True))
+    flipped = (Rotation.from_quat(turn.values) * Rotation.from_quat([1.0, 0.0, 0.0, 0.0])).as_quat()
+    rate = log.readings[2]
+    readings = (
+        turn,
+        place,
+        replace(rate, name="angular velocity of /odom", source="/odom"),
+        replace(turn, name="orientation on /tf", source="/tf", values=flipped),
+        replace(place, name="position on /tf", source="/tf"),
+    )
+    search = _search(SensorLog(readings))
+    base = search.explained(stated(search.scope), search.best_mounts(stated(search.scope)), (), 0.0)
+    best, *others = sorted(search.with_fault_of(base, (3,), 30), key=lambda e: e.misfit)
+    assert [label.kind for label in best.faults[0][1]] == ["body axes"]
+    one = [e for e in others if len(e.faults[0][1]) == 1 and e.faults[0][1][0].words != "turned"]
+    assert min(e.misfit for e in one) > best.misfit + 10.0
+    # That the odometry is wrong in both its readings fits as well, but would put the robot on its back.
+    both = min(search.with_fault_of(base, (0, 2), 30), key=lambda e: e.misfit)
+    assert both.misfit > best.misfit + 4.5
+
+
+def test_that_one_turned_unit_is_simpler_than_two_other_faults_that_make_the_same_of_it() -> None:
+    # Axes of the base, and a pose that is turned by a quarter, need no fitted turn, but are two faults.
+    C, S = Rotation.from_euler("z", 90.0, degrees=True), Rotation.from_euler("xyz", [20.0, -70.0, 40.0], degrees=True)
+    log = device(10.0, turned=C)
+    readings = tuple(each for each in log.readings[1:] if each.quantity != "velocity")
+    search = _search(replace(log, readings=readings, mounts=(replace(log.mounts[0], Q=S.as_quat()),)))
+    states, unit = stated(search.scope), (0, 1)
+    turned = dict.fromkeys(unit, STATED.with_T((C.inv() * S).as_matrix()))
+    in_base = dict.fromkeys(unit, STATED.with_T(S.as_matrix()))
+    faults = (Label("mounting", "turned"),), (Label("wrong frame", "base_link"),), (Label("mounting", "y −x z"),)
+    one = search.explained(states | turned, {0: ONE}, ((unit, faults[0]),), 18.0)
+    two = search.explained(
+        states | in_base | {2: STATED.with_T(C.as_matrix())}, {0: ONE}, ((unit, faults[1]), ((2,), faults[2])), 17.0
+    )
+    assert two.misfit == pytest.approx(one.misfit, abs=2.0)
+    assert one.cost < two.cost
+    (judged,) = judge(search.scope, one, [two])
+    assert judged.rivals == ()
+
+
+def test_that_a_rival_that_only_adds_to_another_is_left_out() -> None:
+    search = _search(device(10.0))
+    states = stated(search.scope)
+
+    def explanation(k: int, *more: int) -> Explanation:
+        every = tuple(((n,), (Label("sign"),)) for n in (k, *more))
+        return search.explained(states | {k: STATED.with_T(-ONE)}, {0: ONE}, every, 0.0)
+
+    best, rivals = explanation(1), [explanation(2), explanation(2, 3), explanation(2, 0)]
+    (judged,) = judge(search.scope, best, [replace(rival, misfit=best.misfit - 9.0) for rival in rivals])
+    assert [[unit for unit, _, _ in rival] for rival in judged.rivals] == [[(2,)]]
+
+
+def test_that_a_turned_unit_is_told_by_its_own_body_although_a_loose_one_has_followed_it() -> None:
+    C = Rotation.from_euler("xyz", [100.0, 20.0, -70.0], degrees=True)
+
+    def with_second(log: SensorLog, turned: Rotation) -> SensorLog:
+        # The second unit is turned with the first, and no mount is stated for it.
+        seconds = device(10.0, turned=turned * Rotation.from_euler("x", 90.0, degrees=True)).readings[:3]
+        more = (
+            replace(each, name=f"{each.quantity} of /imu2", source="/imu2", frame="imu2_link", reference="")
+            for each in seconds
+        )
+        own = (replace(log.readings[0], reference=""), *log.readings[1:])
+        return replace(log, readings=(*own, *more))
+
+    healthy, faulty = (_search(with_second(device(10.0, turned=turned), C)) for turned in (None, C))
+    right = healthy.explained(stated(healthy.scope), healthy.best_mounts(stated(healthy.scope)), (), 0.0)
+    base = faulty.explained(stated(faulty.scope), faulty.best_mounts(stated(faulty.scope)), (), 0.0)
+    best = min(faulty.with_fault_of(base, (0, 1, 2), 5), key=lambda e: e.cost)
+    assert Rotation.from_matrix(best.states[0].T.M @ C.as_matrix()).magnitude() < np.radians(1.0)
+    assert best.misfit < 0.98 * right.misfit

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.ndimage import gaussian_filter1d
@@ -11,8 +13,9 @@ from framescope.features.evidence.core.hypotheses import hypotheses_of
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.relations import Scope, relations_of
 from framescope.features.evidence.core.search import stacked
+from framescope.features.evidence.core.states import STATED
 from framescope.features.evidence.core.tracks import bodies_of, tracks_of
-from framescope.features.evidence.core.weighing import Evidence, stated
+from framescope.features.evidence.core.weighing import Evidence, shows_motion, stated, stays_level
 from tests.support.turning_device import device
 
 
@@ -89,3 +92,33 @@ def test_that_no_delay_of_slow_turns_is_taken_back_where_there_is_none() -> None
     aligned = evidence.aligned(evidence.relations[0], stated(scope))
     assert aligned is not None
     assert aligned.clock.is_right
+
+
+@pytest.mark.parametrize(("size", "is_shown"), [(1.0, True), (0.01, False)])
+def test_that_a_pose_that_hardly_accelerates_shows_no_accelerations(size: float, is_shown: bool) -> None:
+    log = device(10.0)
+    position = next(each for each in log.readings if each.quantity == "position")
+    small = replace(position, values=size * position.values)
+    log = replace(log, readings=tuple(small if each is position else each for each in log.readings))
+    scope = Scope(tracks_of(log, bodies_of(log)))
+    assert shows_motion(scope, 4) is is_shown
+
+
+def test_that_a_frame_that_stays_level_is_not_likely_to_lie_on_its_back() -> None:
+    t = np.arange(0.0, 10.0, 0.02)
+    Q = np.column_stack([0.0 * t, 0.0 * t, np.sin(0.1 * t), np.cos(0.1 * t)])
+    place = np.column_stack([t, 0.0 * t, 0.0 * t])
+    log = SensorLog(
+        (
+            Readings("orientation of /odom", "/odom", "orientation", t, Q, "base", "odom"),
+            Readings("position of /odom", "/odom", "position", t, place, "base", "odom"),
+        )
+    )
+    scope = Scope(tracks_of(log, bodies_of(log)))
+    evidence, states = Evidence(scope, tuple(relations_of(scope))), stated(scope)
+    FLIP, NED = np.diag([1.0, -1.0, -1.0]), np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -1.0]])
+    on_back = stacked([STATED, STATED.with_T(FLIP), STATED.with_W(NED), STATED.with_W(NED).with_T(FLIP)])
+    assert evidence.toppled(states | {0: on_back}) == pytest.approx([0.0, 5.0, 5.0, 0.0])
+    assert float(evidence.toppled(states | {0: replace(STATED, form="wxyz").with_T(FLIP)})) == 0.0
+    own = SensorLog((replace(log.readings[0], reference=""), log.readings[1]))
+    assert not stays_level(Scope(tracks_of(own, bodies_of(own))), 0)
