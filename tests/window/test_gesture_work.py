@@ -150,7 +150,8 @@ def test_that_a_picture_of_a_gesture_comes_before_its_numbers_and_curves(wiring,
     release(slider, x + 24)
 
 
-def test_that_a_drag_lays_nothing_out_anew(wiring, watch, slider) -> None:
+def test_that_a_drag_lays_nothing_out_anew(wiring, watch, slider, monkeypatch) -> None:
+    monkeypatch.setattr(wiring.window.status, "set_facts", lambda *_: None)  # the frame rate, once a second
     x = take_hold(wiring, slider, watch)
     move(slider, x + 9)
     settle(wiring)
@@ -362,7 +363,7 @@ def test_that_a_change_of_place_draws_the_scene_once(wiring) -> None:
     wiring.window.set_place("Build")
     settle(wiring)
     rendered = []
-    wiring.window.scene_view.GetRenderWindow().AddObserver("EndEvent", lambda *_: rendered.append(1))
+    wiring.window.scene_view.renderer.layers.scene_layer.AddObserver("EndEvent", lambda *_: rendered.append(1))
     for place in ("Check", "Learn", "Build"):
         rendered.clear()
         wiring.window.set_place(place)

@@ -495,7 +495,8 @@ def _acceleration(scope: Scope, k: int) -> float:
         return 0.0
     changes: Array = np.diff(scope.sampler.mean(track, edges), order, axis=0)
     changes = changes / np.power(2.0 * SLOWEST, order)
-    return float(np.sqrt(np.mean(np.sum(changes**2, axis=1))))
+    squares: Array = np.sum(changes**2, axis=1)
+    return float(np.sqrt(np.mean(squares)))
 
 
 def _without_batch(state: State) -> State:
