@@ -174,16 +174,12 @@ def _covers(late: tuple[Late, ...], others: tuple[Late, ...]) -> bool:
 def _units(scope: Scope, lags: Iterable[Timed]) -> list[tuple[int, ...]]:
     """Return the sets of tracks that may be late together: each alone, and those of one source.
 
-    The position and the orientation of a pose have one time, and neither is late alone.
+    A source that sends positions and orientations sends them, and the velocities beside them, with one time, so that
+    none of its readings is late alone.
     """
     met = sorted({k for lag in lags for k in (lag.first, lag.second)})
     posed = [{t.readings.source for t in scope.tracks if t.quantity == part} for part in ("position", "orientation")]
-    units = [
-        (k,)
-        for k in met
-        if (track := scope.tracks[k]).quantity not in ("position", "orientation")
-        or track.readings.source not in posed[0] & posed[1]
-    ]
+    units = [(k,) for k in met if scope.tracks[k].readings.source not in posed[0] & posed[1]]
     by_source: dict[str, list[int]] = {}
     for k, track in enumerate(scope.tracks):
         by_source.setdefault(track.readings.source, []).append(k)

@@ -179,7 +179,9 @@ class _Report:
                     yield k, Fault("unit", track.name, "in g", (1.0 / GRAVITY,))
                 continue
             size = float(self.explanation.states[k].T.size)
-            is_large = np.linalg.norm(bias) > least * size
+            length = float(np.linalg.norm(bias))
+            error = float(np.linalg.norm(bias * sigma)) / max(length, 1e-12)  # of the length
+            is_large = length > least * size + CERTAIN * error
             if is_large and np.any(np.abs(bias) > SIGNIFICANT * sigma):
                 words = f"off by {vector_words(bias * (1e6 if unit == 'µT' else 1.0), unit)}"
                 # As it is read.

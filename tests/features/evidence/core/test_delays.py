@@ -63,6 +63,11 @@ def test_that_the_usual_error_of_a_drift_shrinks_with_the_length() -> None:
     assert short > 1.1 * long
 
 
+def test_that_no_velocity_beside_a_pose_is_late_alone() -> None:
+    lags = (_timed("turn", 0, 3, 0.0, 0.0), _timed("turn", 2, 3, 0.02, 0.0), _timed("turn", 2, 0, 0.02, 0.0))
+    assert all(len(late.unit) > 1 for late in vote(_pose_scope(), lags).late)
+
+
 def _pose_scope() -> Scope:
     """Return an odometry of 0 to 2 and a pose of 3 and 4, an orientation and a position, of another source."""
     kinds: tuple[tuple[Quantity, str], ...] = (

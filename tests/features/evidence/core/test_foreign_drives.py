@@ -25,8 +25,8 @@ from tests.support.foreign_motions import KINDS
 FAULTY = (180, 103, 7, 81, 26, 178, 89, 68)
 """Seeds of short drives with one or two faults, two of each kind of motion; the benchmark has more and longer ones."""
 
-HEALTHY = (28, 26, 7, 64)
-"""Seeds of short healthy drives, one of each kind of motion, one of them quiet."""
+HEALTHY = (28, 26, 7, 64, 32, 89)
+"""Seeds of healthy drives: short ones of each kind of motion, one of them quiet, and two that once raised an alarm."""
 
 MENDED = (18, 22, 28, 48, 58, 64, 84, 96, 99, 125, 223)
 """Seeds of other drives of which the search once said something wrong."""
