@@ -9,7 +9,9 @@ from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.relations import Relation, coefficients
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse
+from framescope.features.evidence.core.tracks import Track
 from framescope.features.evidence.core.weighing import DEPENDENT, Aligned, Evidence
+from framescope.features.evidence.core.windows import turns_between, value_at
 
 BLOCKS = 12
 """Parts of a recording whose means show the error of a mean."""
@@ -34,6 +36,15 @@ TILTING = 0.3
 
 TILT_FORCE = 0.1
 """Usual error of an offset by tilts of the reference, m/s²."""
+
+ARM = 0.2
+"""Usual distance of a sensor from the point about which its body turns, m."""
+
+TURN_STEP = 0.1
+"""Time over which turning rates are averaged, s."""
+
+CONTRADICTING = 16.0
+"""Chi-square of the three components of two offsets from which they are not of one sensor alone."""
 
 SIGNIFICANT = 5.0
 """Standard errors above which an offset is significant."""
@@ -129,14 +140,17 @@ def force_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Ar
 
     Accelerations that positions or velocities show are taken into account. Without those, as for the height of a robot
     in the plane, only tilts tell: a turn of the sensor and an error of its scale are free, and a body that tilts in
-    order to accelerate tells nothing.
+    order to accelerate tells nothing. Nor do orientations whose tilts show different offsets.
     """
     moving = [r for r in evidence.relations if r.kind == "motion" and r.members[1] == k]
     tilting = [r for r in evidence.relations if r.kind == "gravity" and r.members[0] == k]
     in_motion = _least([_bias_in_motion(evidence, explanation, relation) for relation in moving])
     if in_motion is not None and np.linalg.eigvalsh(in_motion[1])[-1] < LEAST_FORCE**2:
         return in_motion[0], np.sqrt(np.diag(in_motion[1]))
-    at_rest = _least([_bias_at_rest(evidence, explanation, relation) for relation in tilting])
+    at_rest = agreed_offset(
+        [_bias_at_rest(evidence, explanation, r) for r in tilting],
+        [len({evidence.scope.tracks[m].body for m in r.members}) == 1 for r in tilting],
+    )
     known = [estimate for estimate in (in_motion, at_rest) if estimate is not None]
     if not known:
         return None
@@ -149,6 +163,23 @@ def _least(estimates: list[tuple[Array, Array] | None]) -> tuple[Array, Array] |
     """Return the offset (3,) and covariance (3, 3) that are known best."""
     known = [estimate for estimate in estimates if estimate is not None]
     return min(known, key=lambda estimate: float(np.trace(estimate[1])), default=None)
+
+
+def agreed_offset(
+    estimates: list[tuple[Array, Array] | None], can_contradict: list[bool]
+) -> tuple[Array, Array] | None:
+    """Return the offset (3,) and covariance (3, 3) that are known best; None if another contradicts them.
+
+    Those that follow from a fitted mount contradict nothing, since the mount may be wrong.
+    """
+    best = _least(estimates)
+    for other, contradicts in zip(estimates, can_contradict, strict=True):
+        if best is None or other is None or other is best or not contradicts:
+            continue
+        apart = other[0] - best[0]
+        if float(apart @ inv(other[1] + best[1]) @ apart) > CONTRADICTING:
+            return None
+    return best
 
 
 def _usable(evidence: Evidence, explanation: Explanation, relation: Relation, k: int) -> Aligned | None:
@@ -201,7 +232,19 @@ def _bias_at_rest(evidence: Evidence, explanation: Explanation, relation: Relati
     beta = covariance @ g
     if wiggle.share >= 0 and beta[wiggle.share] > TILTING:
         return None
-    return beta[7:10], covariance[7:10, 7:10]
+    # The pull towards the point about which the body turns is constant in the body, as an offset is.
+    pull = ARM * mean_square_rate(evidence.scope.tracks[relation.members[1]])
+    return beta[7:10], covariance[7:10, 7:10] + pull**2 * np.eye(3)
+
+
+def mean_square_rate(track: Track) -> float:
+    """Return the mean square of the turning rate that an orientation shows, rad²/s²."""
+    step = max(TURN_STEP, 2.0 * track.period)
+    edges = np.arange(track.t[0], track.t[-1], step)
+    if len(edges) < 2:
+        return 0.0
+    turns = turns_between(value_at(track, edges))
+    return float(np.mean(np.sum(turns**2, axis=1))) / step**2
 
 
 def field_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Array, Array] | None:

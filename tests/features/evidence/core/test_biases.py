@@ -9,9 +9,9 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from framescope.features.evidence.core.account import Account
-from framescope.features.evidence.core.biases import rate_bias, rate_scale
+from framescope.features.evidence.core.biases import agreed_offset, mean_square_rate, rate_bias, rate_scale
 from framescope.features.evidence.core.examine import examine
-from framescope.features.evidence.core.readings import SensorLog
+from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.relations import Scope, relations_of
 from framescope.features.evidence.core.search import Search
 from framescope.features.evidence.core.tracks import bodies_of, tracks_of
@@ -70,3 +70,19 @@ def test_that_the_offset_of_rates_is_not_their_scale() -> None:
     without = rate_bias(search.evidence, explanation, 1)
     assert without is not None
     assert abs(without[0][2]) > 0.008  # the device turns about z
+
+
+def test_that_offsets_that_contradict_each_other_are_none() -> None:
+    near, far = (np.array([1.2, 0.0, 0.0]), 0.01 * np.eye(3)), (np.zeros(3), 0.02 * np.eye(3))
+    assert agreed_offset([near, far], [True, True]) is None
+    assert agreed_offset([near, far, None], [True, False, True]) is near  # by a fitted mount
+    assert agreed_offset([near, (near[0] + 0.1, far[1])], [True, True]) is near
+    assert agreed_offset([None], [True]) is None
+
+
+def test_that_the_pull_of_a_turning_body_is_no_offset() -> None:
+    t = np.arange(0.0, 10.0, 0.01)
+    Q = Rotation.from_euler("x", 2.0 * t[:, None]).as_quat()
+    log = SensorLog((Readings("orientation of /imu", "/imu", "orientation", t, Q, "imu"),))
+    (track,) = tracks_of(log, bodies_of(log))
+    assert mean_square_rate(track) == pytest.approx(4.0, rel=1e-3)
