@@ -244,7 +244,8 @@ def mean_square_rate(track: Track) -> float:
     if len(edges) < 2:
         return 0.0
     turns = turns_between(value_at(track, edges))
-    return float(np.mean(np.sum(turns**2, axis=1))) / step**2
+    squares: Array = np.sum(turns**2, axis=1)
+    return float(np.mean(squares)) / step**2
 
 
 def field_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Array, Array] | None:
