@@ -53,7 +53,7 @@ def test_that_a_faulty_magnetometer_does_not_call_the_mount_of_its_frame_open() 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", (*HEALTHY, *SILENCED))
+@pytest.mark.parametrize("seed", [*HEALTHY, *SILENCED])
 def test_that_a_healthy_drive_raises_no_alarm(seed: int) -> None:
     _, _, judgement, _ = trial(healthy_drive(seed))
     assert judgement.outcome == "silent", judgement.extra
