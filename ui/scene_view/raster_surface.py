@@ -28,7 +28,6 @@ from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QWidget
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
-from vtkmodules.vtkRenderingCore import vtkRenderWindow
 from vtkmodules.vtkRenderingOpenGL2 import vtkOpenGLRenderWindow
 
 _GL_PACK_INVERT_MESA = 0x8758
@@ -73,6 +72,7 @@ class RasterSurface(QWidget):
         self._bytes = vtkUnsignedCharArray()
         self._pixels: NDArray[np.uint8] = np.empty((0, 0, 4), dtype=np.uint8)
         self._image = QImage()
+        self._reads_downwards = False
         self._is_stale = True
         self._size_in_gl = (0, 0)
 
@@ -110,17 +110,14 @@ class RasterSurface(QWidget):
     def paintGL(self) -> None:
         """Draw; for subclasses."""
 
-    def draw_picture(self, window: vtkRenderWindow) -> None:
+    def draw_picture(self, window: vtkOpenGLRenderWindow) -> None:
         """Draw the layers of a render window, and take the picture, to be painted.
 
         The window itself would copy the picture to a second framebuffer for a display first. Samples have to be
         averaged there, so that a window with samples does.
         """
-        if not isinstance(window, vtkOpenGLRenderWindow) or self._context is None:
-            return
         width, height = window.GetSize()
         is_averaged = window.GetMultiSamples() > 1
-        is_downwards = self._context.hasExtension(QByteArray(b"GL_MESA_pack_invert"))
         state = window.GetState()
         state.Reset()  # other windows may have used OpenGL since the last picture
         state.Push()
@@ -131,15 +128,15 @@ class RasterSurface(QWidget):
             window.GetRenderers().Render()
         if self._image.size() != QSize(width, height):
             self._bytes = vtkUnsignedCharArray()  # the old image may still be painted
-        if is_downwards:
+        if self._reads_downwards:
             state.vtkglPixelStorei(_GL_PACK_INVERT_MESA, 1)
         # VTK's stubs know the overload without an array alone.
         window.GetRGBACharPixelData(0, 0, width - 1, height - 1, int(is_averaged), self._bytes)  # pyright: ignore[reportArgumentType]
-        if is_downwards:
+        if self._reads_downwards:
             state.vtkglPixelStorei(_GL_PACK_INVERT_MESA, 0)
         state.Pop()
         rows = vtk_to_numpy(self._bytes).reshape(height, width, 4)
-        self._pixels = rows if is_downwards else rows[::-1].copy()
+        self._pixels = rows if self._reads_downwards else rows[::-1].copy()
         self.set_image(QImage(self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGBX8888))
 
     def set_image(self, image: QImage) -> None:
@@ -190,6 +187,7 @@ class RasterSurface(QWidget):
         self._off_screen.setFormat(wanted)
         self._off_screen.create()
         if self._context.create() and self._context.makeCurrent(self._off_screen):
+            self._reads_downwards = self._context.hasExtension(QByteArray(b"GL_MESA_pack_invert"))
             self.initializeGL()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002

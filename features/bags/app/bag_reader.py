@@ -78,13 +78,11 @@ def _reason(
         return f"Nothing in {path.name} can be shown over time. {notes[0]}"
     kinds = {channel.type for channel in sent}
     types = ", ".join(sorted(kind or "no type" for kind in kinds)[:5])
-    way = " framescope check lists its topics."
-    if JOINT_STATES in kinds:
-        way = (
-            " It has joint states: open the file of their robot, and there, in Joints, play this bag"
-            " on the joints. framescope check lists its topics."
-        )
-    return f"{path.name} has neither transforms between frames nor poses ({types}), so there is nothing to show.{way}"
+    way = "It has joint states: open the file of their robot, and there, in Joints, play this bag on the joints. "
+    return (
+        f"{path.name} has neither transforms between frames nor poses ({types}), so there is nothing to show. "
+        f"{way if JOINT_STATES in kinds else ''}framescope check lists its topics."
+    )
 
 
 def _notes(sources: Iterable[Source], damages: Iterable[str]) -> Iterator[Problem]:

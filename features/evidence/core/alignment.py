@@ -111,9 +111,9 @@ def slopes(x: Array, t: Array, is_good: Flags) -> Array:
     """
     both = (is_good[1:] & is_good[:-1])[:, None]
     step = np.where(both, np.diff(x, axis=0) / np.diff(t)[:, None], 0.0)
-    none = np.zeros((1, 1))
-    total = np.concatenate([step, none * step[:1]]) + np.concatenate([none * step[:1], step])
-    count = np.concatenate([both, none]) + np.concatenate([none, both])
+    before, after = ((1, 0), (0, 0)), ((0, 1), (0, 0))
+    total = np.pad(step, before) + np.pad(step, after)
+    count = np.pad(both.astype(float), before) + np.pad(both.astype(float), after)
     return total / np.maximum(count, 1.0)
 
 

@@ -149,7 +149,7 @@ def force_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Ar
         return in_motion[0], np.sqrt(np.diag(in_motion[1]))
     at_rest = agreed_offset(
         [_bias_at_rest(evidence, explanation, r) for r in tilting],
-        [len({evidence.scope.tracks[m].body for m in r.members}) == 1 for r in tilting],
+        [not evidence.scope.joins_bodies(r) for r in tilting],
     )
     known = [estimate for estimate in (in_motion, at_rest) if estimate is not None]
     if not known:

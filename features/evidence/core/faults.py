@@ -13,7 +13,7 @@ from framescope.features.evidence.core.account import Fault, FaultKind
 from framescope.features.evidence.core.hypotheses import Label, free_cost
 from framescope.features.evidence.core.mounting import Turn, unit_turn
 from framescope.features.evidence.core.relations import Scope
-from framescope.features.evidence.core.search import FURTHER, NEAR_SCALE, NEAR_TURN, Explanation, Unit
+from framescope.features.evidence.core.search import NEAR_SCALE, NEAR_TURN, Explanation, Unit
 from framescope.features.evidence.core.states import UP, State
 from framescope.features.evidence.core.tracks import Track
 from framescope.features.evidence.core.weighing import Evidence
@@ -67,7 +67,7 @@ def _judge(scope: Scope, best: Explanation, unit: Unit, labels: tuple[Label, ...
         if _has(rival, unit, labels) or _is_same(rival, best, unit, worlds):
             continue
         more = max(rival.prior - best.prior, 0.0) if rival.count > best.count else _more_free(rival, best)
-        more += FURTHER * max(len(rival.faults) - max(len(best.faults), 1), 0)
+        more += max(rival.further - best.further, 0.0)
         worse = rival.misfit + more - best.misfit
         apart = min(apart, worse)
         if worse < 0.5 * CERTAIN**2 and rival.faults:

@@ -156,6 +156,10 @@ class Scope:
         others = (k for k, track in enumerate(self.tracks) if track.quantity == "orientation" and k != i)
         return own if (own := self.orientation_for(i)) is not None else next(others, None)
 
+    def joins_bodies(self, relation: Relation) -> bool:
+        """Return whether the tracks of a relation are of several bodies, whose mount is fitted."""
+        return len({self.tracks[k].body for k in relation.members}) > 1
+
     def leans_on_mount(self, relation: Relation, states: States) -> bool:
         """Return whether the series of a relation is made with the mount of a body, which it then cannot show."""
         resolved = ((k, self.turning_back(k)) for k in relation.members if states[k].form == "in reference")

@@ -150,7 +150,12 @@ class Explanation:
     @property
     def cost(self) -> float:
         """Misfit and improbability."""
-        return self.misfit + self.prior + FURTHER * max(len(self.faults) - 1, 0)
+        return self.misfit + self.prior + self.further
+
+    @property
+    def further(self) -> float:
+        """Improbability of more than one fault, besides that of each."""
+        return FURTHER * max(len(self.faults) - 1, 0)
 
     @property
     def count(self) -> int:
@@ -659,7 +664,7 @@ class Search:
             if sum(k in unit for k in r.members) == 1 and r.kind not in ("heading", "travel", "world turn")
         )
         # The mount of another body may have followed the fault: the own body alone tells the turn without it.
-        for some in dict.fromkeys((usable, tuple(r for r in usable if not self._joins_bodies(r)))):
+        for some in dict.fromkeys((usable, tuple(r for r in usable if not self.scope.joins_bodies(r)))):
             R = self._rotation(base, some, {}, theta)
             if R is not None and _apart(R, ONE) > LEAST_TURN:
                 state = STATED.with_T(R)
@@ -837,10 +842,7 @@ class Search:
         return self._batches[key][0]
 
     def _crosses(self, relation: Relation) -> bool:
-        return self._joins_bodies(relation) or len(self._worlds(relation)) > 1
-
-    def _joins_bodies(self, relation: Relation) -> bool:
-        return len({self.scope.tracks[k].body for k in relation.members}) > 1
+        return self.scope.joins_bodies(relation) or len(self._worlds(relation)) > 1
 
     def _worlds(self, relation: Relation) -> set[str]:
         """Return the references whose axes count in a relation."""
