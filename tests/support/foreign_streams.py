@@ -7,6 +7,7 @@ readings of B are then written in a convention, scaled and stamped by another cl
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -295,6 +296,11 @@ def hand_eye_set(seed: int) -> HandEyeSet:
     noise = float(rng.choice([0.5, 1.0, 2.0]))
     targets = inverse(hands @ X) @ base_target
     return HandEyeSet(_noisy(rng, hands, times=noise), _noisy(rng, targets, times=noise), X, noise)
+
+
+def has_hand_eye() -> bool:
+    """Return whether the installed OpenCV calibrates hand and eye, as those before version 5 do."""
+    return importlib.util.find_spec("cv2") is not None and hasattr(importlib.import_module("cv2"), "calibrateHandEye")
 
 
 def by_opencv(poses_of: HandEyeSet) -> dict[str, Array]:

@@ -9,7 +9,7 @@ from framescope.features.trajectories.core.align_streams import AlignChoice, ali
 from framescope.features.trajectories.core.pose_stream import stream_of
 from framescope.features.trajectories.core.stream_readings import PLAIN, StreamReading
 from tests.support.foreign_stream_trials import Judgement, hand_eye_outcome, judge, solved, tally
-from tests.support.foreign_streams import DEGENERATE, errors, inverse, pair
+from tests.support.foreign_streams import DEGENERATE, errors, has_hand_eye, inverse, pair
 
 QUICK = [seed for seed in range(60) if len((planted := pair(seed)).a.t) + len(planted.b.t) < 2500][:10]
 """Seeds of pairs with few poses."""
@@ -81,8 +81,7 @@ def test_that_clean_streams_are_aligned_exactly() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_that_hand_and_eye_are_no_worse_than_by_opencv(seed: int) -> None:
-    cv2 = pytest.importorskip("cv2")
-    if not hasattr(cv2, "calibrateHandEye"):
+    if not has_hand_eye():
         pytest.skip("This OpenCV has no calibrateHandEye.")
     assert hand_eye_outcome(seed).is_no_worse
 
