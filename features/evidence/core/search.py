@@ -16,6 +16,7 @@ from framescope.features.detective.core.axis_changes import changes
 from framescope.features.evidence.core.delays import synchronize
 from framescope.features.evidence.core.hypotheses import COSTS, FREE_TURN, UNITS, Hypothesis, Label, hypotheses_of
 from framescope.features.evidence.core.relations import (
+    MOST_SCALE,
     ONE,
     VECTORS,
     WORLDLY,
@@ -86,9 +87,6 @@ WINDOW = 40.0
 NO_TURN, START_BY_CHANCE = np.radians(3.0), 5.0
 """Turn up to which an orientation starts as none, rad, and the improbability that one does so by chance."""
 
-MOST_SCALE = 10.0
-"""Largest factor that is a scale; a larger one is a unit, or nothing."""
-
 LEADERS = 24
 """Fewest hypotheses that are weighed in full."""
 
@@ -109,6 +107,9 @@ LEAST_WEIGHT, CONSTANT = 0.5, 0.3
 
 MOST_ALONE = 8
 """Largest number of states of a unit that are weighed one by one, as they change a series."""
+
+ABOUT = 0.3
+"""Logarithm of the ratio of two factors that are about the same."""
 
 MOST_CHOICES = 6
 """Largest number of orientations of bodies and references that are weighed in full for hypotheses of one form."""
@@ -762,12 +763,20 @@ class Search:
         misfit: Array,
         prior: Array,
     ) -> None:
-        """Weigh the likeliest of the states that change a series of motion, one by one, and leave out the others."""
+        """Weigh the likeliest of the states that change a series of motion, one by one, and leave out the others.
+
+        Fitted scales are among them, and units near to one: all axes seem alike before they are weighed, and those of a
+        list would always come before a number that is free.
+        """
         order: list[int] = np.argsort(misfit + prior).tolist()
         alone = [n for n in order if np.isfinite(misfit[n]) and self._is_own(rows[n][0])]
-        for n in alone[:MOST_ALONE]:
+        sizes = {n: _size_of(rows[n][0]) for n in alone}
+        fitted = [sizes[n] for n in alone if any(label.kind == "scale" for label in rows[n][1])]
+        sized = [n for n in alone if any(abs(np.log(max(sizes[n] / size, 1e-9))) < ABOUT for size in fitted if size)]
+        weighed = dict.fromkeys((*alone[:MOST_ALONE], *sized))
+        for n in weighed:
             misfit[n] = float(self.evidence.total(base.states | rows[n][0], chosen[n]))
-        misfit[alone[MOST_ALONE:]] = np.inf
+        misfit[[n for n in alone if n not in weighed]] = np.inf
 
     def _is_own(self, states: States) -> bool:
         """Return whether states change the series of a motion, so that it is another for each of them."""
@@ -1041,6 +1050,13 @@ def _has_weight(force: Array) -> bool:
 def _is_form(states: States, labels: tuple[Label, ...]) -> bool:
     """Return whether states are another form of the numbers, and nothing else: a start for further faults."""
     return len(labels) == 1 and all(s.form != "stated" and s.T.is_none and s.W.is_none for s in states.values())
+
+
+def _size_of(states: States) -> float:
+    """Return the factor by which states make vectors larger, negative for the opposite ones; 0 if they change axes."""
+    changes = [change.M for state in states.values() for change in (state.T, state.W) if not change.is_none]
+    M = changes[0] if len(changes) == 1 else 0.0 * ONE
+    return float(M[0, 0]) if np.allclose(M, M[0, 0] * ONE) else 0.0
 
 
 def _apart(A: Array, B: Array) -> float:

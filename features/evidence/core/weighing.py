@@ -32,6 +32,7 @@ from framescope.features.evidence.core.relations import (
     Scope,
     States,
     coefficients,
+    is_comparable,
     resolves_in_frame,
     series_of,
     shows_delay,
@@ -264,7 +265,7 @@ class Evidence:
             cost = np.zeros(())
             if aligned is not None:
                 theta = coefficients(self.scope, relation, states, mounts)
-                cost = aligned.fit.cost(aligned.fit.chi_squares(theta))
+                cost = aligned.fit.cost(aligned.fit.chi_squares(theta)) * is_comparable(relation, states)
             self._costs[key] = cost, kept
         return self._costs[key][0]
 
@@ -289,7 +290,7 @@ class Evidence:
         if aligned is None:
             return np.zeros(())
         theta, wiggle = self._deviations(relation, aligned.fit, states, mounts)
-        return wiggled_cost(aligned.fit, theta, wiggle)[0]
+        return wiggled_cost(aligned.fit, theta, wiggle)[0] * is_comparable(relation, states)
 
     def total(
         self, states: States, mounts: Mounts | None = None, relations: tuple[Relation, ...] | None = None
