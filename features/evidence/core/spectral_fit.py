@@ -57,7 +57,10 @@ TURNING = 2.0
 """Time over which turns are a motion, s."""
 
 GAP_ENDS = 5
-"""Largest number of rows whose means are the ends of a gap."""
+"""Largest number of rows whose lines are the ends of a short gap."""
+
+SHORT_GAP, FADING, MOST_FADED = 10, 20, 50
+"""Rows of a gap up to which it is short, rows in which motion fades at the ends of a longer one, and most of those."""
 
 UNMEASURED = 1e-9
 """Range of a channel, as a part of the largest value, up to which it is constant and counts as not measured."""
@@ -443,24 +446,60 @@ def _taper(n: int) -> Array:
 def joined(x: Array, is_good: Flags) -> Array:
     """Return series (n, k) with bad rows interpolated, which keeps linear relations between series.
 
-    With zeros in place of them, a constant would leak into all frequencies. The ends of a gap are means over a few
-    good rows: the noise of a single row would be taken for a slow motion of the length of the gap. Means over many
-    rows would leave a step.
+    With zeros in place of them, a constant would leak into all frequencies. So does motion if a gap begins with a step
+    or a kink, and the few numbers that it has count as all the frequencies that it fills: short gaps go on as lines
+    through the rows at their ends do. The noise of these rows would be taken for a slow motion of the length of a long
+    gap, at whose ends the motion fades to the line between means over many rows. Beyond the first and last good row
+    the series is constant.
     """
     if np.all(is_good):
         return x
-    rows, bad = np.flatnonzero(is_good), np.flatnonzero(~is_good)
-    k = np.clip(np.searchsorted(rows, bad, side="right") - 1, 0, len(rows) - 2)
-    gap = (rows[k + 1] - rows[k])[:, None]
-    share = np.clip((bad - rows[k])[:, None] / gap, 0.0, 1.0)
-    most = np.minimum(GAP_ENDS, np.minimum(k + 1, len(rows) - 1 - k))
-    count = np.clip(gap[:, 0] - 1, 1, most)
-    total = np.concatenate([np.zeros((1, x.shape[1])), np.cumsum(x[rows], axis=0)])
-    before = (total[k + 1] - total[k + 1 - count]) / count[:, None]
-    after = (total[k + 1 + count] - total[k + 1]) / count[:, None]
+    rows = np.flatnonzero(is_good)
+    k = np.flatnonzero(np.diff(rows) > 1)
+    start, length = rows[k], np.diff(rows)[k]
     whole = np.array(x, dtype=float)
-    whole[bad] = before * (1.0 - share) + after * share
+    whole[: rows[0]], whole[rows[-1] + 1 :] = x[rows[0]], x[rows[-1]]
+    count = np.clip(length, 2, GAP_ENDS)
+    before, falls = _line(x, rows, k, -1, count)
+    after, rises = _line(x, rows, k + 1, 1, count)
+    chord = (after - before) / length[:, None]
+    bad = np.flatnonzero(~is_good)
+    bad = bad[(bad > rows[0]) & (bad < rows[-1])]
+    gap = np.searchsorted(start, bad) - 1
+    part = ((bad - start[gap]) / length[gap])[:, None]
+    bends = (falls - chord)[gap] * (1.0 - part) - (rises - chord)[gap] * part
+    whole[bad] = before[gap] + length[gap, None] * (chord[gap] * part + bends * part * (1.0 - part))
+    for g in np.argsort(-length, kind="stable")[: np.count_nonzero(length > SHORT_GAP)][:MOST_FADED]:
+        _fade(whole, is_good, int(start[g]), int(start[g] + length[g]))
     return whole
+
+
+def _fade(x: Array, is_good: Flags, start: int, end: int) -> None:
+    """Let series (n, k) fade to a line in the rows around a gap between two rows."""
+    first, last = max(start - FADING, 0), min(end + FADING, len(x) - 1)
+    left, right = (np.arange(i, j)[is_good[i:j]] for i, j in ((first, start + 1), (end, last + 1)))
+    slope = (x[right].mean(axis=0) - x[left].mean(axis=0)) / (right.mean() - left.mean())
+    row: Array = np.arange(first, last + 1.0)
+    line = x[left].mean(axis=0) + (row - left.mean())[:, None] * slope
+    away = np.maximum(np.maximum(start - row, row - end), 0.0) / (FADING + 1.0)
+    kept = (0.5 - 0.5 * np.cos(np.pi * np.minimum(away, 1.0)))[:, None]
+    x[first : last + 1] = line + kept * (x[first : last + 1] - line)
+
+
+def _line(
+    x: Array, rows: NDArray[np.int64], k: NDArray[np.int64], way: int, count: NDArray[np.int64]
+) -> tuple[Array, Array]:
+    """Return values (g, c) and slopes (g, c) at rows of a series by lines through some good rows on one side."""
+    steps = np.arange(GAP_ENDS)
+    at = np.clip(k[:, None] + way * steps, 0, len(rows) - 1)
+    p = rows[at] - rows[k][:, None]
+    is_used = (steps < count[:, None]) & (np.abs(p) < 2 * GAP_ENDS)
+    is_used[:, 1:] &= at[:, 1:] != at[:, :-1]
+    w = is_used.astype(float)
+    n, P, PP = w.sum(axis=1), np.sum(w * p, axis=1), np.sum(w * p * p, axis=1)
+    X, PX = np.einsum("gs,gsc->gc", w, x[rows[at]]), np.einsum("gs,gsc->gc", w * p, x[rows[at]])
+    slope = (n[:, None] * PX - P[:, None] * X) / np.maximum(n * PP - P * P, 1e-9)[:, None]
+    return (X - slope * P[:, None]) / n[:, None], slope
 
 
 def _band_sums(bands: NDArray[np.int64], x: Array) -> Array:
