@@ -36,6 +36,9 @@ GYRO_BIAS, FORCE_BIAS, FIELD_BIAS = 0.2, 0.25, 3e-6
 MOST_SCALE = 10.0
 """Largest factor that is a scale; a larger one is a unit, or nothing."""
 
+RATE_WANDER = 0.0015
+"""Usual change of the bias of an angular velocity over some minutes, as the sensor warms up, rad/s."""
+
 LARGE_BIAS = 1.5
 """Possible bias of a specific force with a faulty offset, m/s²."""
 
@@ -391,8 +394,10 @@ def _turn(look: Look, edges: Array) -> Series:
     i, j = look.relation.members
     y, Z = look.turn(i, edges), look.turn(j, edges)
     has_rate = any(track.quantity == "angular velocity" for track in look.tracks)
-    N, precision = _bias(GYRO_BIAS * (edges[1] - edges[0]), len(y)) if has_rate else _none(len(y))
-    return Series(_middles(edges), y, Z, N, precision, look.good(edges), TURN_ERROR, TURN_MEMORY, 1)
+    width = float(edges[1] - edges[0])
+    N, precision = _bias(GYRO_BIAS * width, len(y)) if has_rate else _none(len(y))
+    wander = RATE_WANDER * width * has_rate
+    return Series(_middles(edges), y, Z, N, precision, look.good(edges), TURN_ERROR, TURN_MEMORY, 1, wander=wander)
 
 
 def _world_turn(look: Look, edges: Array) -> Series:
@@ -554,8 +559,10 @@ def _heading(look: Look, edges: Array) -> Series:
     else:
         Z = look.world_turn(j, edges) if other == "orientation" else look.turn(j, edges)
     has_rate = other == "angular velocity"
-    N, precision = _bias(GYRO_BIAS * (edges[1] - edges[0]), len(y)) if has_rate else _none(len(y))
-    return Series(_middles(edges), y, Z, N, precision, look.good(edges), TURN_ERROR, TURN_MEMORY, 1)
+    width = float(edges[1] - edges[0])
+    N, precision = _bias(GYRO_BIAS * width, len(y)) if has_rate else _none(len(y))
+    wander = RATE_WANDER * width * has_rate
+    return Series(_middles(edges), y, Z, N, precision, look.good(edges), TURN_ERROR, TURN_MEMORY, 1, wander=wander)
 
 
 _SERIES: dict[Kind, Callable[[Look, Array], Series]] = {

@@ -47,6 +47,9 @@ TAPER = 0.06
 LOW = 0.4
 """Frequency below which a band always counts, Hz."""
 
+WANDERING = 100.0
+"""Correlation time of offsets that change with the temperature of a sensor, s."""
+
 QUIET = 0.15
 """Weight of such a band if the features explain nothing of it: they, too, have noise there."""
 
@@ -96,6 +99,8 @@ class Series:
         Number of differences between windows in `y`.
     noise
         Standard deviation of white noise of the features, as their true coefficients bring it into a row.
+    wander
+        Usual change of a row, over some minutes, of what `N` takes for constant.
     """
 
     t: Array
@@ -108,6 +113,7 @@ class Series:
     memory: float = 1.0
     order: int = 0
     noise: float = 0.0
+    wander: float = 0.0
 
     @property
     def width(self) -> float:
@@ -271,7 +277,9 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     in_band = np.asarray(np.bincount(bands, bins), dtype=np.float64)[:, None]
     power = YY / in_band
     frequency = np.bincount(bands, np.arange(len(Y)) * bins)[:, None] / in_band / (transform_length(n) * series.width)
-    least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + _usual_error(series, frequency)
+    every = np.arange(len(Y)) / (transform_length(n) * series.width)
+    usual = np.bincount(bands, bins * _usual_error(series, every))[:, None] / in_band
+    least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + usual
     ridge = np.diag(np.concatenate([np.zeros(q), series.precision]))
     # Motion is slow: the first fit begins there, where the features are least noisy.
     slow = 1.0 + (frequency / SLOW) ** 4
@@ -412,10 +420,11 @@ def _quadratic(FF: Array, theta: Array) -> Array:
 
 
 def _usual_error(series: Series, frequency: Array) -> Array:
-    """Return the spectrum (b, 1) of the usual error at frequencies: exponentially correlated, and differenced."""
+    """Return the spectrum (f,) of the usual error at frequencies: exponentially correlated, and differenced."""
     turns = 2.0 * np.pi * frequency
     level = series.error**2 * 2.0 * series.memory / series.width / (1.0 + (turns * series.memory) ** 2)
-    return series.noise**2 + level * (2.0 * np.sin(0.5 * np.minimum(turns * series.width, np.pi))) ** (2 * series.order)
+    slow = series.wander**2 * 2.0 * WANDERING / series.width / (1.0 + (turns * WANDERING) ** 2)
+    return series.noise**2 + slow + level * (2.0 * np.sin(0.5 * np.minimum(turns * series.width, np.pi))) ** (2 * series.order)
 
 
 def _bins(n: int, n_good: int) -> Array:
