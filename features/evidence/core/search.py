@@ -63,8 +63,8 @@ LOOSE = 0.25
 LOOSE_IF_SHOWN = 0.12
 """Part of the free fit that accelerations may cost which others show: levers, tilts and filters disturb them."""
 
-BEAM = 5
-"""First faults that are tried together with a second."""
+BEAM, NEAREST = 6, 3
+"""First faults that are tried together with a second, and how many of them may be of one sensor."""
 
 REVISIONS, CLEARLY = 2, 1.0
 """Times that faults are weighed again in the presence of the others, and decrease of the cost that replaces one."""
@@ -356,15 +356,19 @@ class Search:
         return ["other axes"] if quantity == "velocity" else ["in reference"] if quantity in VECTORS else []
 
     def _beam(self, pool: list[Explanation]) -> list[Explanation]:
-        """Return the first faults to try with a second: the best, and every other form of the numbers."""
-        beam, seen = list[Explanation](), set[object]()
+        """Return the first faults to try with a second: the best, those of other sensors, and other forms of numbers.
+
+        Of two faults, the first alone may be worse than many of one other sensor.
+        """
+        beam, seen, units = list[Explanation](), set[object](), set[Unit]()
         for explanation in pool:
             (unit, labels) = explanation.faults[-1]
-            state = explanation.states[unit[0]]
-            key = (unit, state.form)
+            key = (unit, explanation.states[unit[0]].form)
             is_form = _is_form({k: explanation.states[k] for k in unit}, labels)
-            if len(beam) < BEAM or (is_form and key not in seen):
+            is_near = len(beam) < NEAREST or (len(beam) < BEAM and unit not in units)
+            if is_near or (is_form and key not in seen):
                 beam.append(explanation)
+                units.add(unit)
             if is_form:
                 seen.add(key)
         return beam[: 2 * BEAM]
