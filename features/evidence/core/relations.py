@@ -500,8 +500,8 @@ def _travel(look: Look, edges: Array) -> Series:
 def _motion(look: Look, edges: Array) -> Series:
     """Return changes of velocity in the reference of the orientation, the integral of the force there, and gravity.
 
-    The usual error is one of the numbers as they are read: a position or velocity that is scaled down in truth would
-    else be as uncertain as before, and readings that are a factor apart would always be explained by the others.
+    The errors are those of the numbers as they are read: a position or velocity that is too large would else be as
+    uncertain as before, with less motion, and of readings that are a factor apart the others would always be wrong.
     """
     i, j, k = look.relation.members
     width = float(edges[1] - edges[0])
@@ -540,8 +540,8 @@ def _motion(look: Look, edges: Array) -> Series:
     noise = _white(force) / np.sqrt(steps) * min(1.0, GRAVITY / max(float(np.median(np.abs(force).max(axis=1))), 1e-9))
     state = look.states[i]
     size = float(state.T.size * state.W.size)
-    error = FORCE_ERROR / (size if abs(math.log(size)) < math.log(MOST_SCALE) else 1.0)
-    return Series(t, y, Z, N, precision, is_good, error * span, FORCE_MEMORY, noise=noise * span)
+    span = span / (size if abs(math.log(size)) < math.log(MOST_SCALE) else 1.0)
+    return Series(t, y, Z, N, precision, is_good, FORCE_ERROR * span, FORCE_MEMORY, noise=noise * span)
 
 
 def _white(x: Array) -> float:
