@@ -63,7 +63,7 @@ LOOSE = 0.25
 LOOSE_IF_SHOWN = 0.12
 """Part of the free fit that accelerations may cost which others show: levers, tilts and filters disturb them."""
 
-BEAM, NEAREST = 6, 3
+BEAM, NEAREST = 5, 2
 """First faults that are tried together with a second, and how many of them may be of one sensor."""
 
 REVISIONS, CLEARLY = 2, 1.0
@@ -71,6 +71,9 @@ REVISIONS, CLEARLY = 2, 1.0
 
 KEPT = 40
 """Explanations of each sensor that are kept as rivals."""
+
+EVERY = 1000
+"""More explanations than a sensor has."""
 
 FREE_HEADING = 3.0
 """Improbability of the free heading of a reference."""
@@ -212,7 +215,9 @@ class Search:
                     pairs = self._more(start, KEPT // 4)
                     self.rivals += pairs
                     pool += pairs
-                pool.sort(key=lambda e: e.cost)
+                pairs = self._before_zero(best, first)
+                self.rivals += pairs
+                pool = sorted([*pool, *pairs], key=lambda e: e.cost)
             if not pool or pool[0].cost > best.cost - MARGIN:
                 break
             best = self._settle(pool[0])
@@ -372,6 +377,29 @@ class Search:
             if is_form:
                 seen.add(key)
         return beam[: 2 * BEAM]
+
+    def _before_zero(self, base: Explanation, first: Explanation) -> list[Explanation]:
+        """Return explanations by an orientation that starts as none, as first fault, after other axes of a reference.
+
+        Its own reference is turned as the orientations of others show it, so that it takes their fault upon itself.
+        """
+        unit, labels = first.faults[-1]
+        if all(label.kind != "starts as zero" for label in labels):
+            return []
+        pairs = list[Explanation]()
+        tracks = self.scope.tracks
+        others = [(k,) for k, track in enumerate(tracks) if track.quantity == "orientation"]
+        for other in (*others, *self._worldly_units()):
+            if not set(other).isdisjoint(unit) or all(tracks[k].quantity != "orientation" for k in other):
+                continue
+            tilts = dict[tuple[float, ...], Explanation]()
+            for start in self.with_fault_of(base, other, EVERY):
+                up = tuple((start.states[other[0]].W.M @ UP).round().tolist())
+                if [label.kind for label in start.faults[-1][1]] == ["world axes"]:
+                    tilts.setdefault(up, start)
+            for start in tilts.values():
+                pairs += self.with_fault_of(start, unit, KEPT // 4)
+        return pairs
 
     # --- One more fault
 
