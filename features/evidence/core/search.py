@@ -383,7 +383,7 @@ class Search:
 
         Its own reference is turned as the orientations of others show it, so that it takes their fault upon itself.
         """
-        unit, labels = first.faults[-1]
+        unit, labels = first.faults[-1] if first.faults else ((), ())
         if all(label.kind != "starts as zero" for label in labels):
             return []
         pairs = list[Explanation]()
