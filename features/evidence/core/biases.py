@@ -248,13 +248,19 @@ def mean_square_rate(track: Track) -> float:
     return float(np.mean(squares)) / step**2
 
 
-def field_bias(evidence: Evidence, explanation: Explanation, k: int) -> tuple[Array, Array] | None:
+def field_bias(
+    evidence: Evidence, explanation: Explanation, k: int, doubted: frozenset[int] = frozenset()
+) -> tuple[Array, Array] | None:
     """Return the offset (3,) of a magnetic field in T, as it is read, and its standard errors.
 
-    The field of the Earth turns against the body, and the offset does not. None if the turns leave it open.
+    The field of the Earth turns against the body, and the offset does not. None if the turns leave it open, or
+    contradict each other. `doubted` are tracks whose fault has rivals: turns about wrong axes make an offset of a field
+    that has none.
     """
     relations = [r for r in evidence.relations if r.kind == "carried" and r.members[0] == k]
-    best = _least([_bias_of_turning(evidence, explanation, relation) for relation in relations])
+    relations = [r for r in relations if r.members[1] not in doubted]
+    estimates = [_bias_of_turning(evidence, explanation, relation) for relation in relations]
+    best = agreed_offset(estimates, [not evidence.scope.joins_bodies(relation) for relation in relations])
     if best is None or np.linalg.eigvalsh(best[1])[-1] > (KNOWN * np.linalg.norm(best[0])) ** 2:
         return None
     return best[0], np.sqrt(np.diag(best[1]))

@@ -161,6 +161,7 @@ class _Report:
                 yield k, Fault("scale", track.name, words, (scale,), (sigma,))
 
     def _biases(self, scales: dict[int, Fault]) -> Iterator[tuple[int, Fault]]:
+        doubted = frozenset(k for item in self.judged if not self._is_certain(item) for k in item.unit)
         for k, track in enumerate(self.tracks):
             if track.quantity == "angular velocity":
                 scale = scales[k].value[0] if k in scales else 1.0
@@ -168,7 +169,7 @@ class _Report:
             elif track.quantity == "specific force":
                 estimate, least, unit = force_bias(self.evidence, self.explanation, k), LEAST_FORCE, "m/s²"
             elif track.quantity == "magnetic field":
-                estimate, least, unit = field_bias(self.evidence, self.explanation, k), LEAST_FIELD, "µT"
+                estimate, least, unit = field_bias(self.evidence, self.explanation, k, doubted), LEAST_FIELD, "µT"
             else:
                 continue
             if estimate is None:

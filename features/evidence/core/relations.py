@@ -33,6 +33,12 @@ Kind = Literal["turn", "world turn", "attitude", "gravity", "carried", "vector",
 GYRO_BIAS, FORCE_BIAS, FIELD_BIAS = 0.2, 0.25, 3e-6
 """Possible bias of an angular velocity, rad/s, of a specific force, m/s², and of a magnetic field, T."""
 
+MOST_SCALE = 10.0
+"""Largest factor that is a scale; a larger one is a unit, or nothing."""
+
+RATE_WANDER = 0.0015
+"""Usual change of the bias of an angular velocity over some minutes, as the sensor warms up, rad/s."""
+
 LARGE_BIAS = 1.5
 """Possible bias of a specific force with a faulty offset, m/s²."""
 
@@ -388,8 +394,10 @@ def _turn(look: Look, edges: Array) -> Series:
     i, j = look.relation.members
     y, Z = look.turn(i, edges), look.turn(j, edges)
     has_rate = any(track.quantity == "angular velocity" for track in look.tracks)
-    N, precision = _bias(GYRO_BIAS * (edges[1] - edges[0]), len(y)) if has_rate else _none(len(y))
-    return Series(_middles(edges), y, Z, N, precision, look.good(edges), TURN_ERROR, TURN_MEMORY, 1)
+    width = float(edges[1] - edges[0])
+    N, precision = _bias(GYRO_BIAS * width, len(y)) if has_rate else _none(len(y))
+    wander = RATE_WANDER * width * has_rate
+    return Series(_middles(edges), y, Z, N, precision, look.good(edges), TURN_ERROR, TURN_MEMORY, 1, wander=wander)
 
 
 def _world_turn(look: Look, edges: Array) -> Series:
@@ -457,7 +465,7 @@ def _lever_changes(w: Array, width: float) -> Array:
 
 def _vector(look: Look, edges: Array) -> Series:
     i, j = look.relation.members
-    y, Z = look.mean(i, edges), look.mean(j, edges)
+    y, Z = look.mean(i, edges), look._into_frame(j, look.mean(j, edges), edges)
     bias = {"specific force": FORCE_BIAS, "magnetic field": FIELD_BIAS}.get(look.tracks[0].quantity, 1e-3)
     error = {"specific force": SHAKE_ERROR, "velocity": SPEED_ERROR}.get(look.tracks[0].quantity, FIELD_BIAS)
     return Series(_middles(edges), y, Z, *_bias(bias, len(y)), look.good(edges), error, SHAKE_MEMORY)
@@ -490,7 +498,11 @@ def _travel(look: Look, edges: Array) -> Series:
 
 
 def _motion(look: Look, edges: Array) -> Series:
-    """Return changes of velocity in the reference of the orientation, the integral of the force there, and gravity."""
+    """Return changes of velocity in the reference of the orientation, the integral of the force there, and gravity.
+
+    The errors are those of the numbers as they are read: a position or velocity that is too large would else be as
+    uncertain as before, with less motion, and of readings that are a factor apart the others would always be wrong.
+    """
     i, j, k = look.relation.members
     width = float(edges[1] - edges[0])
     fine, steps = _fine_edges(edges, 2)
@@ -526,6 +538,9 @@ def _motion(look: Look, edges: Array) -> Series:
     offset = LARGE_BIAS if look.states[j].form == "offset" else FORCE_BIAS
     precision = np.concatenate([np.full(3, 1.0 / LEVER**2), np.full(3, 1.0 / offset**2)])
     noise = _white(force) / np.sqrt(steps) * min(1.0, GRAVITY / max(float(np.median(np.abs(force).max(axis=1))), 1e-9))
+    state = look.states[i]
+    size = float(state.T.size * state.W.size)
+    span = span / (size if abs(math.log(size)) < math.log(MOST_SCALE) else 1.0)
     return Series(t, y, Z, N, precision, is_good, FORCE_ERROR * span, FORCE_MEMORY, noise=noise * span)
 
 
@@ -544,8 +559,10 @@ def _heading(look: Look, edges: Array) -> Series:
     else:
         Z = look.world_turn(j, edges) if other == "orientation" else look.turn(j, edges)
     has_rate = other == "angular velocity"
-    N, precision = _bias(GYRO_BIAS * (edges[1] - edges[0]), len(y)) if has_rate else _none(len(y))
-    return Series(_middles(edges), y, Z, N, precision, look.good(edges), TURN_ERROR, TURN_MEMORY, 1)
+    width = float(edges[1] - edges[0])
+    N, precision = _bias(GYRO_BIAS * width, len(y)) if has_rate else _none(len(y))
+    wander = RATE_WANDER * width * has_rate
+    return Series(_middles(edges), y, Z, N, precision, look.good(edges), TURN_ERROR, TURN_MEMORY, 1, wander=wander)
 
 
 _SERIES: dict[Kind, Callable[[Look, Array], Series]] = {
@@ -620,7 +637,19 @@ def _of_carried(scope: Scope, members: tuple[int, ...], states: States, mounts: 
 
 def _of_vector(scope: Scope, members: tuple[int, ...], states: States, mounts: Mounts | None) -> Array:
     i, j = members
-    return states[i].T.M @ scope.turn_between(i, j, mounts) @ states[j].T.back
+    theta = states[i].T.M @ scope.turn_between(i, j, mounts) @ states[j].T.back
+    return theta * is_comparable(Relation("vector", members), states)[..., None, None]
+
+
+def is_comparable(relation: Relation, states: States) -> Array:
+    """Return (...) 1 where the members of a relation between two vectors read the same, else 0.
+
+    A specific force without gravity is no turned one with it: the difference turns with the body.
+    """
+    i, j = relation.members[:2]
+    if relation.kind != "vector":
+        return np.ones(())
+    return np.asarray(states[i].gravity == states[j].gravity, dtype=np.float64)
 
 
 def _of_travel(scope: Scope, members: tuple[int, ...], states: States, mounts: Mounts | None) -> Array:

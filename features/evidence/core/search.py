@@ -16,6 +16,7 @@ from framescope.features.detective.core.axis_changes import changes
 from framescope.features.evidence.core.delays import synchronize
 from framescope.features.evidence.core.hypotheses import COSTS, FREE_TURN, UNITS, Hypothesis, Label, hypotheses_of
 from framescope.features.evidence.core.relations import (
+    MOST_SCALE,
     ONE,
     VECTORS,
     WORLDLY,
@@ -62,14 +63,17 @@ LOOSE = 0.25
 LOOSE_IF_SHOWN = 0.12
 """Part of the free fit that accelerations may cost which others show: levers, tilts and filters disturb them."""
 
-BEAM = 5
-"""First faults that are tried together with a second."""
+BEAM, NEAREST = 5, 2
+"""First faults that are tried together with a second, and how many of them may be of one sensor."""
 
 REVISIONS, CLEARLY = 2, 1.0
 """Times that faults are weighed again in the presence of the others, and decrease of the cost that replaces one."""
 
 KEPT = 40
 """Explanations of each sensor that are kept as rivals."""
+
+EVERY = 1000
+"""More explanations than a sensor has."""
 
 FREE_HEADING = 3.0
 """Improbability of the free heading of a reference."""
@@ -85,9 +89,6 @@ WINDOW = 40.0
 
 NO_TURN, START_BY_CHANCE = np.radians(3.0), 5.0
 """Turn up to which an orientation starts as none, rad, and the improbability that one does so by chance."""
-
-MOST_SCALE = 10.0
-"""Largest factor that is a scale; a larger one is a unit, or nothing."""
 
 LEADERS = 24
 """Fewest hypotheses that are weighed in full."""
@@ -109,6 +110,9 @@ LEAST_WEIGHT, CONSTANT = 0.5, 0.3
 
 MOST_ALONE = 8
 """Largest number of states of a unit that are weighed one by one, as they change a series."""
+
+ABOUT = 0.3
+"""Logarithm of the ratio of two factors that are about the same."""
 
 MOST_CHOICES = 6
 """Largest number of orientations of bodies and references that are weighed in full for hypotheses of one form."""
@@ -211,7 +215,9 @@ class Search:
                     pairs = self._more(start, KEPT // 4)
                     self.rivals += pairs
                     pool += pairs
-                pool.sort(key=lambda e: e.cost)
+                pairs = self._before_zero(best, first)
+                self.rivals += pairs
+                pool = sorted([*pool, *pairs], key=lambda e: e.cost)
             if not pool or pool[0].cost > best.cost - MARGIN:
                 break
             best = self._settle(pool[0])
@@ -355,18 +361,45 @@ class Search:
         return ["other axes"] if quantity == "velocity" else ["in reference"] if quantity in VECTORS else []
 
     def _beam(self, pool: list[Explanation]) -> list[Explanation]:
-        """Return the first faults to try with a second: the best, and every other form of the numbers."""
-        beam, seen = list[Explanation](), set[object]()
+        """Return the first faults to try with a second: the best, those of other sensors, and other forms of numbers.
+
+        Of two faults, the first alone may be worse than many of one other sensor.
+        """
+        beam, seen, units = list[Explanation](), set[object](), set[Unit]()
         for explanation in pool:
             (unit, labels) = explanation.faults[-1]
-            state = explanation.states[unit[0]]
-            key = (unit, state.form)
+            key = (unit, explanation.states[unit[0]].form)
             is_form = _is_form({k: explanation.states[k] for k in unit}, labels)
-            if len(beam) < BEAM or (is_form and key not in seen):
+            is_near = len(beam) < NEAREST or (len(beam) < BEAM and unit not in units)
+            if is_near or (is_form and key not in seen):
                 beam.append(explanation)
+                units.add(unit)
             if is_form:
                 seen.add(key)
         return beam[: 2 * BEAM]
+
+    def _before_zero(self, base: Explanation, first: Explanation) -> list[Explanation]:
+        """Return explanations by an orientation that starts as none, as first fault, after other axes of a reference.
+
+        Its own reference is turned as the orientations of others show it, so that it takes their fault upon itself.
+        """
+        unit, labels = first.faults[-1] if first.faults else ((), ())
+        if all(label.kind != "starts as zero" for label in labels):
+            return []
+        pairs = list[Explanation]()
+        tracks = self.scope.tracks
+        others = [(k,) for k, track in enumerate(tracks) if track.quantity == "orientation"]
+        for other in (*others, *self._worldly_units()):
+            if not set(other).isdisjoint(unit) or all(tracks[k].quantity != "orientation" for k in other):
+                continue
+            tilts = dict[tuple[float, ...], Explanation]()
+            for start in self.with_fault_of(base, other, EVERY):
+                up = tuple((start.states[other[0]].W.M @ UP).round().tolist())
+                if [label.kind for label in start.faults[-1][1]] == ["world axes"]:
+                    tilts.setdefault(up, start)
+            for start in tilts.values():
+                pairs += self.with_fault_of(start, unit, KEPT // 4)
+        return pairs
 
     # --- One more fault
 
@@ -762,12 +795,20 @@ class Search:
         misfit: Array,
         prior: Array,
     ) -> None:
-        """Weigh the likeliest of the states that change a series of motion, one by one, and leave out the others."""
+        """Weigh the likeliest of the states that change a series of motion, one by one, and leave out the others.
+
+        Fitted scales are among them, and units near to one: all axes seem alike before they are weighed, and those of a
+        list would always come before a number that is free.
+        """
         order: list[int] = np.argsort(misfit + prior).tolist()
         alone = [n for n in order if np.isfinite(misfit[n]) and self._is_own(rows[n][0])]
-        for n in alone[:MOST_ALONE]:
+        sizes = {n: _size_of(rows[n][0]) for n in alone}
+        fitted = [sizes[n] for n in alone if any(label.kind == "scale" for label in rows[n][1])]
+        sized = [n for n in alone if any(abs(np.log(max(sizes[n] / size, 1e-9))) < ABOUT for size in fitted if size)]
+        weighed = dict.fromkeys((*alone[:MOST_ALONE], *sized))
+        for n in weighed:
             misfit[n] = float(self.evidence.total(base.states | rows[n][0], chosen[n]))
-        misfit[alone[MOST_ALONE:]] = np.inf
+        misfit[[n for n in alone if n not in weighed]] = np.inf
 
     def _is_own(self, states: States) -> bool:
         """Return whether states change the series of a motion, so that it is another for each of them."""
@@ -1041,6 +1082,13 @@ def _has_weight(force: Array) -> bool:
 def _is_form(states: States, labels: tuple[Label, ...]) -> bool:
     """Return whether states are another form of the numbers, and nothing else: a start for further faults."""
     return len(labels) == 1 and all(s.form != "stated" and s.T.is_none and s.W.is_none for s in states.values())
+
+
+def _size_of(states: States) -> float:
+    """Return the factor by which states make vectors larger, negative for the opposite ones; 0 if they change axes."""
+    changes = [change.M for state in states.values() for change in (state.T, state.W) if not change.is_none]
+    M = changes[0] if len(changes) == 1 else 0.0 * ONE
+    return float(M[0, 0]) if np.allclose(M, M[0, 0] * ONE) else 0.0
 
 
 def _apart(A: Array, B: Array) -> float:

@@ -48,6 +48,9 @@ TAPER = 0.06
 LOW = 0.4
 """Frequency below which a band always counts, Hz."""
 
+WANDERING = 100.0
+"""Correlation time of offsets that change with the temperature of a sensor, s."""
+
 QUIET = 0.15
 """Weight of such a band if the features explain nothing of it: they, too, have noise there."""
 
@@ -58,7 +61,10 @@ TURNING = 2.0
 """Time over which turns are a motion, s."""
 
 GAP_ENDS = 5
-"""Largest number of rows whose means are the ends of a gap."""
+"""Largest number of rows whose lines are the ends of a short gap."""
+
+SHORT_GAP, FADING, MOST_FADED = 10, 20, 50
+"""Rows of a gap up to which it is short, rows in which motion fades at the ends of a longer one, and most of those."""
 
 UNMEASURED = 1e-9
 """Range of a channel, as a part of the largest value, up to which it is constant and counts as not measured."""
@@ -68,15 +74,6 @@ FEWEST_ROWS = 24
 
 PASSES = 3
 """Estimates of the noise in turn with the fit."""
-
-
-@dataclass(frozen=True, eq=False)
-class Bridges:
-    """Interpolation of bad rows: weights (b, 2 g) of the good rows (b, 2 g) before and after each bad row (b,)."""
-
-    bad: NDArray[np.int64]
-    rows: NDArray[np.int64]
-    weights: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,6 +100,8 @@ class Series:
         Number of differences between windows in `y`.
     noise
         Standard deviation of white noise of the features, as their true coefficients bring it into a row.
+    wander
+        Usual change of a row, over some minutes, of what `N` takes for constant.
     """
 
     t: Array
@@ -115,16 +114,12 @@ class Series:
     memory: float = 1.0
     order: int = 0
     noise: float = 0.0
+    wander: float = 0.0
 
     @property
     def width(self) -> float:
         """Width of a window, s."""
         return float(self.t[-1] - self.t[0]) / (len(self.t) - 1)
-
-    @cached_property
-    def bridges(self) -> Bridges:
-        """Values of bad rows by good ones."""
-        return bridges_over(self.is_good)
 
     def features(self, c: int) -> Array:
         """Return the features (n, q + m) of a channel."""
@@ -256,7 +251,7 @@ class SpectralFit:
     def whiten(self, x: Array) -> Array:
         """Return series (n, c) divided by the noise, which makes the noise white with unit variance."""
         n = transform_length(len(x))
-        X = spectrum_of(joined(x, self.series.bridges), n)
+        X = spectrum_of(joined(x, self.series.is_good), n)
         return series_of_spectrum(X * np.sqrt(self.weights), n)[: len(x)]
 
 
@@ -309,7 +304,9 @@ def _fit(series: Series, spectra: Spectra) -> tuple[SpectralFit, Array]:
     in_band = np.asarray(np.bincount(bands, bins), dtype=np.float64)[:, None]
     power = YY / in_band
     frequency = np.bincount(bands, np.arange(len(Y)) * bins)[:, None] / in_band / (transform_length(n) * series.width)
-    least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + _usual_error(series, frequency)
+    every = np.arange(len(Y)) / (transform_length(n) * series.width)
+    usual = np.bincount(bands, bins * _usual_error(series, every))[:, None] / in_band
+    least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + usual
     ridge = np.diag(np.concatenate([np.zeros(q), series.precision]))
     # Motion is slow: the first fit begins there, where the features are least noisy.
     slow = 1.0 + (frequency / SLOW) ** 4
@@ -450,10 +447,11 @@ def _quadratic(FF: Array, theta: Array) -> Array:
 
 
 def _usual_error(series: Series, frequency: Array) -> Array:
-    """Return the spectrum (b, 1) of the usual error at frequencies: exponentially correlated, and differenced."""
+    """Return the spectrum (f,) of the usual error at frequencies: exponentially correlated, and differenced."""
     turns = 2.0 * np.pi * frequency
     level = series.error**2 * 2.0 * series.memory / series.width / (1.0 + (turns * series.memory) ** 2)
-    return series.noise**2 + level * (2.0 * np.sin(0.5 * np.minimum(turns * series.width, np.pi))) ** (2 * series.order)
+    slow = series.wander**2 * 2.0 * WANDERING / series.width / (1.0 + (turns * WANDERING) ** 2)
+    return series.noise**2 + slow + level * (2.0 * np.sin(0.5 * np.minimum(turns * series.width, np.pi))) ** (2 * series.order)
 
 
 def _bins(n: int, n_good: int) -> Array:
@@ -470,7 +468,7 @@ def _spectrum(x: Array, series: Series) -> NDArray[np.complex128]:
     taper = _taper(len(x))
     share = np.count_nonzero(series.is_good) / len(x)
     taper /= np.sqrt(share * np.sum(taper**2))
-    return spectrum_of(joined(x, series.bridges) * taper[:, None], transform_length(len(x)))
+    return spectrum_of(joined(x, series.is_good) * taper[:, None], transform_length(len(x)))
 
 
 def _taper(n: int) -> Array:
@@ -480,35 +478,63 @@ def _taper(n: int) -> Array:
     return np.concatenate([rise, np.ones(n - 2 * k), rise[::-1]])
 
 
-def joined(x: Array, bridges: Bridges) -> Array:
-    """Return series (n, k) with bad rows interpolated by bridges, which keeps linear relations between series.
+def joined(x: Array, is_good: Flags) -> Array:
+    """Return series (n, k) with bad rows interpolated, which keeps linear relations between series.
 
-    With zeros in place of them, a constant would leak into all frequencies.
+    With zeros in place of them, a constant would leak into all frequencies. So does motion if a gap begins with a step
+    or a kink, and the few numbers that it has count as all the frequencies that it fills: short gaps go on as lines
+    through the rows at their ends do. The noise of these rows would be taken for a slow motion of the length of a long
+    gap, at whose ends the motion fades to the line between means over many rows. Beyond the first and last good row
+    the series is constant.
     """
-    if len(bridges.bad) == 0:
+    if np.all(is_good):
         return x
+    rows = np.flatnonzero(is_good)
+    k = np.flatnonzero(np.diff(rows) > 1)
+    start, length = rows[k], np.diff(rows)[k]
     whole = np.array(x, dtype=float)
-    whole[bridges.bad] = (bridges.weights[:, None, :] @ x[bridges.rows])[:, 0]
+    whole[: rows[0]], whole[rows[-1] + 1 :] = x[rows[0]], x[rows[-1]]
+    count = np.clip(length, 2, GAP_ENDS)
+    before, falls = _line(x, rows, k, -1, count)
+    after, rises = _line(x, rows, k + 1, 1, count)
+    chord = (after - before) / length[:, None]
+    bad = np.flatnonzero(~is_good)
+    bad = bad[(bad > rows[0]) & (bad < rows[-1])]
+    gap = np.searchsorted(start, bad) - 1
+    part = ((bad - start[gap]) / length[gap])[:, None]
+    bends = (falls - chord)[gap] * (1.0 - part) - (rises - chord)[gap] * part
+    whole[bad] = before[gap] + length[gap, None] * (chord[gap] * part + bends * part * (1.0 - part))
+    for g in np.argsort(-length, kind="stable")[: np.count_nonzero(length > SHORT_GAP)][:MOST_FADED]:
+        _fade(whole, is_good, int(start[g]), int(start[g] + length[g]))
     return whole
 
 
-def bridges_over(is_good: Flags) -> Bridges:
-    """Return the bridges over the gaps of good rows.
+def _fade(x: Array, is_good: Flags, start: int, end: int) -> None:
+    """Let series (n, k) fade to a line in the rows around a gap between two rows."""
+    first, last = max(start - FADING, 0), min(end + FADING, len(x) - 1)
+    left, right = (np.arange(i, j)[is_good[i:j]] for i, j in ((first, start + 1), (end, last + 1)))
+    slope = (x[right].mean(axis=0) - x[left].mean(axis=0)) / (right.mean() - left.mean())
+    row: Array = np.arange(first, last + 1.0)
+    line = x[left].mean(axis=0) + (row - left.mean())[:, None] * slope
+    away = np.maximum(np.maximum(start - row, row - end), 0.0) / (FADING + 1.0)
+    kept = (0.5 - 0.5 * np.cos(np.pi * np.minimum(away, 1.0)))[:, None]
+    x[first : last + 1] = line + kept * (x[first : last + 1] - line)
 
-    The ends of a gap are means over a few good rows: the noise of a single row would be taken for a slow motion of the
-    length of the gap. Means over many rows would leave a step.
-    """
-    rows, bad = np.flatnonzero(is_good), np.flatnonzero(~is_good)
-    k = np.clip(np.searchsorted(rows, bad, side="right") - 1, 0, len(rows) - 2)
-    gap = rows[k + 1] - rows[k]
-    share = np.clip((bad - rows[k]) / gap, 0.0, 1.0)
-    count = np.clip(gap - 1, 1, np.minimum(GAP_ENDS, np.minimum(k + 1, len(rows) - 1 - k)))
-    step = np.minimum(np.arange(GAP_ENDS), count[:, None] - 1)
-    is_first = step == np.arange(GAP_ENDS)
-    ends = np.stack([1.0 - share, share], axis=1)[:, :, None] * is_first[:, None, :] / count[:, None, None]
-    at = np.stack([k[:, None] - step, k[:, None] + 1 + step], axis=1)
-    shape = len(bad), 2 * GAP_ENDS
-    return Bridges(bad, rows[at].reshape(shape), ends.reshape(shape))
+
+def _line(
+    x: Array, rows: NDArray[np.int64], k: NDArray[np.int64], way: int, count: NDArray[np.int64]
+) -> tuple[Array, Array]:
+    """Return values (g, c) and slopes (g, c) at rows of a series by lines through some good rows on one side."""
+    steps = np.arange(GAP_ENDS)
+    at = np.clip(k[:, None] + way * steps, 0, len(rows) - 1)
+    p = rows[at] - rows[k][:, None]
+    is_used = (steps < count[:, None]) & (np.abs(p) < 2 * GAP_ENDS)
+    is_used[:, 1:] &= at[:, 1:] != at[:, :-1]
+    w = is_used.astype(float)
+    n, P, PP = w.sum(axis=1), np.sum(w * p, axis=1), np.sum(w * p * p, axis=1)
+    X, PX = np.einsum("gs,gsc->gc", w, x[rows[at]]), np.einsum("gs,gsc->gc", w * p, x[rows[at]])
+    slope = (n[:, None] * PX - P[:, None] * X) / np.maximum(n * PP - P * P, 1e-9)[:, None]
+    return (X - slope * P[:, None]) / n[:, None], slope
 
 
 def _band_sums(bands: NDArray[np.int64], x: Array) -> Array:

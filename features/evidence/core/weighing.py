@@ -31,6 +31,7 @@ from framescope.features.evidence.core.relations import (
     Scope,
     States,
     coefficients,
+    is_comparable,
     resolves_in_frame,
     series_of,
     shows_delay,
@@ -107,7 +108,8 @@ class Evidence:
     def __init__(self, scope: Scope, relations: tuple[Relation, ...]) -> None:
         self.scope, self.relations = scope, relations
         self._moving = {r.members[1] for r in relations if r.kind == "motion" and shows_motion(scope, r.members[0])}
-        self._level = tuple(k for k in range(len(scope.tracks)) if stays_level(scope, k))
+        upward = {k: 1.0 if stays_level(scope, k) else -1.0 for k in range(len(scope.tracks))}
+        self._level = {k: up for k, up in upward.items() if up > 0.0 or lies_on_back(scope, k)}
         self._fits: dict[tuple[object, ...], Aligned | None] = {}
         self._costs: dict[tuple[object, ...], tuple[Array, tuple[object, ...]]] = {}
 
@@ -263,7 +265,7 @@ class Evidence:
             cost = np.zeros(())
             if aligned is not None:
                 theta = coefficients(self.scope, relation, states, mounts)
-                cost = aligned.fit.cost(aligned.fit.chi_squares(theta))
+                cost = aligned.fit.cost(aligned.fit.chi_squares(theta)) * is_comparable(relation, states)
             self._costs[key] = cost, kept
         return self._costs[key][0]
 
@@ -288,7 +290,7 @@ class Evidence:
         if aligned is None:
             return np.zeros(())
         theta, wiggle = self._deviations(relation, aligned.fit, states, mounts)
-        return wiggled_cost(aligned.fit, theta, wiggle)[0]
+        return wiggled_cost(aligned.fit, theta, wiggle)[0] * is_comparable(relation, states)
 
     def total(
         self, states: States, mounts: Mounts | None = None, relations: tuple[Relation, ...] | None = None
@@ -299,12 +301,12 @@ class Evidence:
         return sum(costs, self.toppled(states) if relations is None else np.zeros(()))
 
     def toppled(self, states: States) -> Array:
-        """Return the improbability (...) that frames which stay level as they are read are not level in truth."""
+        """Return the improbability (...) that frames which stay level are not upright in truth."""
         total = np.zeros(())
-        for k in self._level:
+        for k, up in self._level.items():
             state = states[k]
             if state.form in ("stated", "inverse"):
-                total = total + TOPPLED * (state.W.back[..., 2, 2] * state.T.M[..., 2, 2] < 0.5)
+                total = total + TOPPLED * (up * state.W.back[..., 2, 2] * state.T.M[..., 2, 2] < 0.5)
         return total
 
     def wiggle(
@@ -466,12 +468,31 @@ def stays_level(scope: Scope, k: int) -> bool:
 
     It is one in a named reference: that of an inertial sensor, which may be mounted in any way, has none.
     """
+    upright = _upright(scope, k)
+    return upright is not None and bool(np.all(upright > LEVEL))
+
+
+def lies_on_back(scope: Scope, k: int) -> bool:
+    """Return whether a track is the orientation of a frame as of `stays_level` whose z axis is downward all the time.
+
+    It moves in the plane: the tool of an arm may well point downward.
+    """
+    upright = _upright(scope, k)
+    if upright is None or not np.all(upright < -LEVEL):
+        return False
+    source = scope.tracks[k].readings.source
+    places = [track.x for track in scope.tracks if track.quantity == "position" and track.readings.source == source]
+    return any(np.ptp(x[:, 2]) < UNMEASURED * np.ptp(x, axis=0).max() for x in places)
+
+
+def _upright(scope: Scope, k: int) -> Array | None:
+    """Return the vertical part (n,) of the z axis of a frame without a mount in a named reference; None of others."""
     track = scope.tracks[k]
     is_pose = track.quantity == "orientation" and bool(track.readings.reference)
     if not is_pose or not np.array_equal(track.R_BF, np.eye(3)):
-        return False
+        return None
     x, y = track.x[:, 0], track.x[:, 1]
-    return bool(np.all(1.0 - 2.0 * (x * x + y * y) > LEVEL))
+    return np.asarray(1.0 - 2.0 * (x * x + y * y))
 
 
 def shows_motion(scope: Scope, k: int) -> bool:

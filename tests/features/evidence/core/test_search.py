@@ -12,7 +12,7 @@ from framescope.features.evidence.core.biases import force_bias
 from framescope.features.evidence.core.faults import judge
 from framescope.features.evidence.core.hypotheses import Label
 from framescope.features.evidence.core.readings import Readings, SensorLog
-from framescope.features.evidence.core.relations import ONE, Scope, relations_of
+from framescope.features.evidence.core.relations import FORCE_ERROR, ONE, Scope, relations_of, series_of
 from framescope.features.evidence.core.search import Explanation, Search
 from framescope.features.evidence.core.states import STATED, UP
 from framescope.features.evidence.core.tracks import bodies_of, tracks_of
@@ -318,3 +318,59 @@ def test_that_a_turned_unit_is_told_by_its_own_body_although_a_loose_one_has_fol
     best = min(faulty.with_fault_of(base, (0, 1, 2), 5), key=lambda e: e.cost)
     assert Rotation.from_matrix(best.states[0].T.M @ C.as_matrix()).magnitude() < np.radians(1.0)
     assert best.misfit < 0.98 * right.misfit
+
+
+def _scaled(log: SensorLog, quantity: str, factor: float) -> SensorLog:
+    readings = (replace(r, values=factor * r.values) if r.quantity == quantity else r for r in log.readings)
+    return replace(log, readings=tuple(readings))
+
+
+@pytest.mark.parametrize("factor", [1.3, 0.8])
+def test_that_the_scale_of_a_position_is_weighed_beside_other_axes(factor: float) -> None:
+    search = _search(_scaled(device(15.0), "position", factor))
+    states = stated(search.scope)
+    base = search.explained(states, search.best_mounts(states), (), 0.0)
+    (k,) = (k for k, track in enumerate(search.scope.tracks) if track.quantity == "position")
+    best = min(search.with_fault_of(base, (k,), 400), key=lambda e: e.cost)
+    assert [label.kind for label in best.faults[-1][1]] == ["scale"]
+    assert float(best.states[k].W.size) == pytest.approx(factor, abs=0.03)
+
+
+def test_that_the_errors_of_a_scaled_position_are_those_of_its_numbers() -> None:
+    search = _search(device(15.0))
+    (k,) = (k for k, track in enumerate(search.scope.tracks) if track.quantity == "position")
+    relation = next(r for r in search.evidence.relations if r.kind == "motion" and r.members[0] == k)
+    ratios = list[float]()
+    for size in (1.0, 1.4, 1000.0):  # the last is another unit, and the errors are those of metres
+        states = stated(search.scope) | {k: STATED.with_W(size * ONE)}
+        series = series_of(search.scope, relation, states)
+        assert series is not None
+        ratios.append(series.error / FORCE_ERROR / series.width**2)
+        assert series.noise > 0.0
+    assert ratios == pytest.approx([1.0, 1.0 / 1.4, 1.0])
+
+
+def test_that_forces_with_and_without_gravity_are_not_compared() -> None:
+    log = device(15.0)
+    force = next(r for r in log.readings if r.quantity == "specific force")
+    other = replace(force, name="other force", source="/other")
+    search = _search(replace(log, readings=(*log.readings, other)))
+    tracks = search.scope.tracks
+    i, j = (k for k, track in enumerate(tracks) if track.quantity == "specific force")
+    relation = next(r for r in search.evidence.relations if r.kind == "vector" and set(r.members) == {i, j})
+    states = stated(search.scope)
+    weightless = replace(STATED, gravity=np.zeros(()))
+    assert float(search.evidence.cost(relation, states)) < -30.0
+    assert float(search.evidence.cost(relation, states | {i: weightless})) == 0.0
+    assert float(search.evidence.cost(relation, states | {j: weightless})) == 0.0
+    assert float(search.evidence.plain(relation, states | {j: weightless}, None)) == 0.0
+    assert float(search.evidence.cost(relation, states | {i: weightless, j: weightless})) < -30.0
+
+
+def test_that_the_first_faults_of_two_are_of_several_sensors() -> None:
+    search = _search(device(5.0))
+    turned = (Label("mounting", "turned"),)
+    pool = [Explanation({0: STATED}, {}, (((0,), turned),), float(n), 0.0) for n in range(9)]
+    pool += [Explanation({0: STATED, k: STATED}, {}, (((k,), turned),), 20.0 + k, 0.0) for k in (1, 2)]
+    units = [e.faults[0][0] for e in search._beam(pool)]
+    assert units == [(0,), (0,), (0,), (1,), (2,)]

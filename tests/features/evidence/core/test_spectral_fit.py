@@ -74,17 +74,47 @@ def test_that_bands_cover_all_frequencies_in_order() -> None:
 
 
 def test_that_a_gap_is_filled_without_the_noise_of_single_rows_and_without_steps() -> None:
-    from framescope.features.evidence.core.spectral_fit import bridges_over, joined
+    from framescope.features.evidence.core.spectral_fit import joined
 
     is_good = np.ones(N, dtype=bool)
     is_good[1000:1040] = False
-    bridges = bridges_over(is_good)
     noise = np.diff(np.random.default_rng(1).normal(size=(N + 1, 3)), axis=0)
-    assert np.std(joined(noise, bridges)[~is_good]) < 0.5
+    assert np.std(joined(noise, is_good)[~is_good]) < 0.5
     ramp = T[:, None] * np.ones(3)
-    filled = joined(ramp, bridges)
+    filled = joined(ramp, is_good)
     assert filled == pytest.approx(ramp, abs=0.11)  # two rows of the mean of five
-    assert joined(noise @ np.eye(3)[[2, 0, 1]], bridges) == pytest.approx(joined(noise, bridges)[:, [1, 2, 0]])
+    assert joined(noise @ np.eye(3)[[2, 0, 1]], is_good) == pytest.approx(joined(noise, is_good)[:, [1, 2, 0]])
+
+
+@pytest.mark.parametrize(("length", "most"), [(2, 0.01), (7, 0.02), (40, 0.02)])
+def test_that_motion_does_not_leak_from_a_gap_into_fast_frequencies(length: int, most: float) -> None:
+    from framescope.features.evidence.core.spectral_fit import joined
+
+    t = 0.05 * np.arange(3000)
+    motion = 4.0 * np.sin(2.0 * np.pi * np.outer(t, [0.11, 0.47, 0.83]) + [0.3, 1.1, 2.0])
+    is_good = np.ones(3000, dtype=bool)
+    for start in (310, 1270, 1430, 2810):
+        is_good[start : start + length] = False
+    filled = joined(motion, is_good) * np.blackman(3000)[:, None]
+    fast = np.abs(np.fft.rfft(filled, axis=0))[np.fft.rfftfreq(3000, 0.05) > 4.0]
+    assert np.max(fast) / np.sqrt(3000.0) < most  # white noise has its standard deviation there
+
+
+@pytest.mark.parametrize("seed", [2, 3])
+def test_that_an_offset_that_wanders_is_no_motion(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    n = 5000
+    turn = 2e-4 * rng.normal(size=(n, 3))
+    walk = 0.05 * np.cumsum(1.3e-4 * np.sqrt(0.05) * rng.normal(size=(n, 3)), axis=0)  # as of a gyroscope, rad/s/√s
+    Z = walk + 2e-4 * rng.normal(size=(n, 3))
+    t, is_good, N, precision = 0.05 * np.arange(n), np.ones(n, dtype=bool), np.ones((n, 1)), np.array([1e4])
+    costs = []
+    for wander in (0.0, 0.0015 * 0.05):
+        found = fit(Series(t, turn, Z, N, precision, is_good, 2.6e-3, 1.0, 1, wander=wander))
+        assert found is not None
+        costs.append(float(found.cost(found.chi_squares(np.eye(3)))))
+    assert costs[0] > 10.0
+    assert costs[1] == pytest.approx(0.0)
 
 
 def test_that_noise_of_features_in_most_bands_leaves_the_fit_of_a_slow_motion() -> None:

@@ -15,7 +15,7 @@ from framescope.features.evidence.core.relations import Scope, relations_of
 from framescope.features.evidence.core.search import stacked
 from framescope.features.evidence.core.states import STATED
 from framescope.features.evidence.core.tracks import bodies_of, tracks_of
-from framescope.features.evidence.core.weighing import Evidence, shows_motion, stated, stays_level
+from framescope.features.evidence.core.weighing import Evidence, lies_on_back, shows_motion, stated, stays_level
 from tests.support.turning_device import device
 
 
@@ -120,5 +120,12 @@ def test_that_a_frame_that_stays_level_is_not_likely_to_lie_on_its_back() -> Non
     on_back = stacked([STATED, STATED.with_T(FLIP), STATED.with_W(NED), STATED.with_W(NED).with_T(FLIP)])
     assert evidence.toppled(states | {0: on_back}) == pytest.approx([0.0, 5.0, 5.0, 0.0])
     assert float(evidence.toppled(states | {0: replace(STATED, form="wxyz").with_T(FLIP)})) == 0.0
+    down = SensorLog((replace(log.readings[0], values=Q[:, [3, 2, 1, 0]]), log.readings[1]))  # turned about x by 180°
+    scope = Scope(tracks_of(down, bodies_of(down)))
+    evidence = Evidence(scope, tuple(relations_of(scope)))
+    assert evidence.toppled(states | {0: on_back}) == pytest.approx([5.0, 0.0, 0.0, 5.0])
+    risen = replace(log.readings[1], values=place + 0.1 * t[:, None])
+    flying = SensorLog((down.readings[0], risen))
+    assert not lies_on_back(Scope(tracks_of(flying, bodies_of(flying))), 0)
     own = SensorLog((replace(log.readings[0], reference=""), log.readings[1]))
     assert not stays_level(Scope(tracks_of(own, bodies_of(own))), 0)
