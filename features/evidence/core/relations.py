@@ -389,7 +389,9 @@ def _turn(look: Look, edges: Array) -> Series:
     y, Z = look.turn(i, edges), look.turn(j, edges)
     has_rate = any(track.quantity == "angular velocity" for track in look.tracks)
     N, precision = _bias(GYRO_BIAS * (edges[1] - edges[0]), len(y)) if has_rate else _none(len(y))
-    return Series(_middles(edges), y, Z, N, precision, look.good(edges), TURN_ERROR, TURN_MEMORY, 1)
+    has_bias = look.tracks[0].quantity == "angular velocity"
+    good = look.good(edges)
+    return Series(_middles(edges), y, Z, N, precision, good, TURN_ERROR, TURN_MEMORY, 1, has_bias=has_bias)
 
 
 def _world_turn(look: Look, edges: Array) -> Series:

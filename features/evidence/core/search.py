@@ -14,7 +14,15 @@ from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.detective.core.axis_changes import changes
 from framescope.features.evidence.core.delays import synchronize
-from framescope.features.evidence.core.hypotheses import COSTS, FREE_TURN, UNITS, Hypothesis, Label, hypotheses_of
+from framescope.features.evidence.core.hypotheses import (
+    COSTS,
+    FREE_TURN,
+    UNITS,
+    Hypothesis,
+    Label,
+    free_cost,
+    hypotheses_of,
+)
 from framescope.features.evidence.core.relations import (
     ONE,
     VECTORS,
@@ -765,9 +773,12 @@ class Search:
         """Weigh the likeliest of the states that change a series of motion, one by one, and leave out the others."""
         order: list[int] = np.argsort(misfit + prior).tolist()
         alone = [n for n in order if np.isfinite(misfit[n]) and self._is_own(rows[n][0])]
-        for n in alone[:MOST_ALONE]:
+        # Fitted ones are few, and their free numbers make them look less likely than all others as long as these are
+        # weighed by the same lower bound.
+        weighed = [n for place, n in enumerate(alone) if place < MOST_ALONE or free_cost(rows[n][1]) > 0.0]
+        for n in weighed:
             misfit[n] = float(self.evidence.total(base.states | rows[n][0], chosen[n]))
-        misfit[alone[MOST_ALONE:]] = np.inf
+        misfit[[n for n in alone if n not in weighed]] = np.inf
 
     def _is_own(self, states: States) -> bool:
         """Return whether states change the series of a motion, so that it is another for each of them."""
@@ -980,6 +991,10 @@ class Search:
                 estimates = self._choices_of(key, base, changed, set(alike), has_world=has_world)
                 turns = [R @ base.mounts.get(key, ONE).T for R in estimates]
                 choices += [base.mounts | {b: turn @ base.mounts.get(b, ONE) for b in alike} for turn in turns]
+        is_form = any(state.form != "stated" for state in changed.values())
+        if is_form and len({isinstance(key, str) for key in keys}) > 1:
+            # Another form of an orientation turns its body and its reference in their own ways, both at once.
+            choices.append(self.best_mounts(base.states | changed, base.mounts))
         return choices
 
     def _choices_of(
