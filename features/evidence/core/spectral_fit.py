@@ -71,6 +71,9 @@ GUESSED = 2.0
 LEAST_PART = 1e-3
 """Least weight of a band whose series the features do not explain, in the fit that measures the noise."""
 
+MOST_TAKEN = 0.95
+"""Largest part of the degrees of freedom of a band that coefficients take."""
+
 PASSES = 3
 """Estimates of the noise in turn with the fit."""
 
@@ -355,7 +358,7 @@ def _first_fit(
         A_inverse = inverse(A + ridge)
         full = np.squeeze(A_inverse @ B[..., None], -1)
         rest = YY - 2.0 * np.sum(FY * full, axis=-1) + np.squeeze(_quadratic(FF, full), -1)
-        taken = np.minimum(np.sum(FF * A_inverse, axis=(-1, -2)) * part / S, 0.6 * in_band)
+        taken = np.minimum(np.sum(FF * A_inverse, axis=(-1, -2)) * part / S, MOST_TAKEN * in_band)
         left = np.maximum(rest, 0.0) / (in_band - taken)
         S = np.maximum(left, least + _usual_if_guessed(usual, left, in_band - taken))
         # Where the features explain nothing they are noise, which makes the coefficients too small.
