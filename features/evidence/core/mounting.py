@@ -145,7 +145,7 @@ def _softened(normal: tuple[Array, Array, float], relation: Relation) -> tuple[A
     return normal[0] * share, normal[1] * share, normal[2] * share
 
 
-SOFT = {"gravity": 0.1, "carried": 0.3, "motion": 0.5}
+SOFT = {"gravity": 0.1, "carried": 0.3, "motion": 0.25}
 """Weights of relations with systematic errors."""
 
 

@@ -397,7 +397,20 @@ def _turn(look: Look, edges: Array) -> Series:
     width = float(edges[1] - edges[0])
     N, precision = _bias(GYRO_BIAS * width, len(y)) if has_rate else _none(len(y))
     wander = RATE_WANDER * width * has_rate
-    return Series(_middles(edges), y, Z, N, precision, look.good(edges), TURN_ERROR, TURN_MEMORY, 1, wander=wander)
+    has_bias = look.tracks[0].quantity == "angular velocity"
+    return Series(
+        _middles(edges),
+        y,
+        Z,
+        N,
+        precision,
+        look.good(edges),
+        TURN_ERROR,
+        TURN_MEMORY,
+        1,
+        wander=wander,
+        has_bias=has_bias,
+    )
 
 
 def _world_turn(look: Look, edges: Array) -> Series:

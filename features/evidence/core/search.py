@@ -14,7 +14,15 @@ from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.detective.core.axis_changes import changes
 from framescope.features.evidence.core.delays import synchronize
-from framescope.features.evidence.core.hypotheses import COSTS, FREE_TURN, UNITS, Hypothesis, Label, hypotheses_of
+from framescope.features.evidence.core.hypotheses import (
+    COSTS,
+    FREE_TURN,
+    UNITS,
+    Hypothesis,
+    Label,
+    free_cost,
+    hypotheses_of,
+)
 from framescope.features.evidence.core.relations import (
     MOST_SCALE,
     ONE,
@@ -797,15 +805,16 @@ class Search:
     ) -> None:
         """Weigh the likeliest of the states that change a series of motion, one by one, and leave out the others.
 
-        Fitted scales are among them, and units near to one: all axes seem alike before they are weighed, and those of a
-        list would always come before a number that is free.
+        Fitted ones are among them, and units near to a fitted scale: all axes seem alike before they are weighed, and
+        those of a list would always come before a number that is free.
         """
         order: list[int] = np.argsort(misfit + prior).tolist()
         alone = [n for n in order if np.isfinite(misfit[n]) and self._is_own(rows[n][0])]
         sizes = {n: _size_of(rows[n][0]) for n in alone}
         fitted = [sizes[n] for n in alone if any(label.kind == "scale" for label in rows[n][1])]
         sized = [n for n in alone if any(abs(np.log(max(sizes[n] / size, 1e-9))) < ABOUT for size in fitted if size)]
-        weighed = dict.fromkeys((*alone[:MOST_ALONE], *sized))
+        free = [n for n in alone if free_cost(rows[n][1]) > 0.0]
+        weighed = dict.fromkeys((*alone[:MOST_ALONE], *sized, *free))
         for n in weighed:
             misfit[n] = float(self.evidence.total(base.states | rows[n][0], chosen[n]))
         misfit[[n for n in alone if n not in weighed]] = np.inf
@@ -1021,6 +1030,10 @@ class Search:
                 estimates = self._choices_of(key, base, changed, set(alike), has_world=has_world)
                 turns = [R @ base.mounts.get(key, ONE).T for R in estimates]
                 choices += [base.mounts | {b: turn @ base.mounts.get(b, ONE) for b in alike} for turn in turns]
+        is_form = any(state.form != "stated" for state in changed.values())
+        if is_form and len({isinstance(key, str) for key in keys}) > 1:
+            # Another form of an orientation turns its body and its reference in their own ways, both at once.
+            choices.append(self.best_mounts(base.states | changed, base.mounts))
         return choices
 
     def _choices_of(

@@ -34,7 +34,7 @@ COHERENT = 0.4
 """Explained part of the power of a band from which it counts."""
 
 SIGNIFICANT = 3.5
-"""Explained part from which a band counts, in standard deviations of what would be explained by chance."""
+"""Explained part from which a band counts, in standard deviations of its logarithm by chance."""
 
 MODEL_ERROR = 0.004
 """Least noise, as a fraction of the measured series in a band."""
@@ -72,6 +72,15 @@ UNMEASURED = 1e-9
 FEWEST_ROWS = 24
 """Fewest good rows of a fit."""
 
+GUESSED = 2.0
+"""Degrees of freedom of the usual error of sensors: it is a guess, and right up to a factor of three of its power."""
+
+LEAST_PART = 1e-3
+"""Least weight of a band whose series the features do not explain, in the fit that measures the noise."""
+
+MOST_TAKEN = 0.95
+"""Largest part of the degrees of freedom of a band that coefficients take."""
+
 PASSES = 3
 """Estimates of the noise in turn with the fit."""
 
@@ -102,6 +111,8 @@ class Series:
         Standard deviation of white noise of the features, as their true coefficients bring it into a row.
     wander
         Usual change of a row, over some minutes, of what `N` takes for constant.
+    has_bias
+        Whether the measured series itself has an unknown constant, so that its mean tells nothing of a relation.
     """
 
     t: Array
@@ -115,6 +126,7 @@ class Series:
     order: int = 0
     noise: float = 0.0
     wander: float = 0.0
+    has_bias: bool = False
 
     @property
     def width(self) -> float:
@@ -302,18 +314,21 @@ def _fit(series: Series, spectra: Spectra) -> tuple[SpectralFit, Array]:
     # All that the noise of a band weighs: sums over its frequencies of products.
     FF, FY, YY = _products(Y, F, bins, bands)
     in_band = np.asarray(np.bincount(bands, bins), dtype=np.float64)[:, None]
-    power = YY / in_band
+    moving = _spectrum(series.y - series.y[series.is_good].mean(axis=0), series)
+    moved = _band_sums(bands, bins[:, None] * np.abs(moving) ** 2)
+    power = (moved if series.has_bias else YY) / in_band
     frequency = np.bincount(bands, np.arange(len(Y)) * bins)[:, None] / in_band / (transform_length(n) * series.width)
     every = np.arange(len(Y)) / (transform_length(n) * series.width)
-    usual = np.bincount(bands, bins * _usual_error(series, every))[:, None] / in_band
-    least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + usual
+    least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + series.noise**2
+    usual = np.broadcast_to(np.bincount(bands, bins * _usual_error(series, every))[:, None] / in_band, power.shape)
     ridge = np.diag(np.concatenate([np.zeros(q), series.precision]))
     # Motion is slow: the first fit begins there, where the features are least noisy.
     slow = 1.0 + (frequency / SLOW) ** 4
-    full, left, taken, S = _first_fit((power + least) * slow, FF, FY, YY, in_band, least, ridge)
+    start = power + least + usual
+    full, left, taken, S = _first_fit(start * slow, FF, FY, YY, in_band, least, usual, ridge)
     # Where noise of the features fills most bands it makes that fit too small; one by the strongest bands is right.
-    other = _first_fit(np.mean(power + least, axis=0) * slow, FF, FY, YY, in_band, least, ridge)
-    gains = [np.sum(in_band * np.minimum(np.log(each / (power + least)), 0.0), axis=0) for each in (S, other[3])]
+    other = _first_fit(np.mean(start, axis=0) * slow, FF, FY, YY, in_band, least, usual, ridge)
+    gains = [np.sum(in_band * np.minimum(np.log(each / start), 0.0), axis=0) for each in (S, other[3])]
     is_better = gains[1] < gains[0]
     full = np.where(is_better[:, None], other[0], full)
     left, taken, S = (np.where(is_better, b, a) for a, b in zip((left, taken, S), other[1:], strict=True))
@@ -321,11 +336,14 @@ def _fit(series: Series, spectra: Spectra) -> tuple[SpectralFit, Array]:
     white = np.abs(series_of_spectrum(R / np.sqrt(S[bands]), transform_length(n))[:n])
     explained = 1.0 - left / np.maximum(power, 1e-300)
     by_chance = np.sqrt(2.0 * taken / (in_band + 2.0) / np.maximum(in_band - taken, 1e-9))
+    least = least + _usual_if_guessed(usual, left, in_band - taken)
     is_measured = _is_measured(series)
-    counts = (explained > np.maximum(COHERENT, SIGNIFICANT * by_chance)) & is_measured
-    # At low frequencies a relation that predicts much where nothing is measured counts, too.
+    # What is left is a part of the power, whose logarithm spreads by chance.
+    counts = (explained > np.maximum(COHERENT, 1.0 - np.exp(-SIGNIFICANT * by_chance))) & is_measured
+    # At low frequencies a relation that predicts much where nothing is measured counts, too. The noise of the series is
+    # measured there, and that of the features is not, so that the usual error stays.
     is_slow = (frequency < LOW) & is_measured
-    S_true = np.asarray(np.where(counts, S / np.maximum(explained, COHERENT), S), dtype=np.float64)
+    S_true = np.where(counts, S / np.maximum(explained, COHERENT), np.maximum(S, usual)).astype(np.float64)
     part = np.where(counts, 1.0, np.where(is_slow, QUIET, 0.0))
     weights = np.asarray(part / S_true, dtype=np.float64)
     A, B = _weighted(weights, FF, FY)
@@ -339,8 +357,7 @@ def _fit(series: Series, spectra: Spectra) -> tuple[SpectralFit, Array]:
     explained_c = -0.5 * np.sum(np.where(counts, in_band * np.log(S_true / (power + least)), 0.0), axis=0)
     unexplained = -float(np.sum(explained_c)) + _counted_twice(Y, bins, bands, counts, power + least)
     n_c = np.sum(part * in_band, axis=0)
-    moving = _spectrum(series.y - series.y[series.is_good].mean(axis=0), series)
-    C_moving = np.sum(weights * _band_sums(bands, bins[:, None] * np.abs(moving) ** 2), axis=0)
+    C_moving = np.sum(weights * moved, axis=0)
     without = 0.5 * n_c * np.log(np.maximum(C_moving / np.maximum(n_c, 1.0), 1.0))
     return SpectralFit(
         A_z,
@@ -363,23 +380,37 @@ def _fit(series: Series, spectra: Spectra) -> tuple[SpectralFit, Array]:
 
 
 def _first_fit(
-    S: Array, FF: Array, FY: Array, YY: Array, in_band: Array, least: Array, ridge: Array
+    S: Array, FF: Array, FY: Array, YY: Array, in_band: Array, least: Array, usual: Array, ridge: Array
 ) -> tuple[Array, Array, Array, Array]:
     """Return the coefficients (c, p) of all features by a first noise (b, c), and by bands what they leave.
 
-    The other three (b, c) are the power that is left, the degrees of freedom that are taken, and the noise.
+    The other three (b, c) are the power that is left, the degrees of freedom that are taken, and the noise: what is
+    left, and at least a part of the series and the `usual` error, as far as what is left allows.
     """
     left = taken = np.zeros_like(YY)
     full = np.zeros(FY.shape[1:])
+    part = np.ones_like(YY)
     for _ in range(PASSES):
-        A, B = _weighted(1.0 / S, FF, FY)
+        A, B = _weighted(part / S, FF, FY)
         A_inverse = inverse(A + ridge)
         full = np.squeeze(A_inverse @ B[..., None], -1)
         rest = YY - 2.0 * np.sum(FY * full, axis=-1) + np.squeeze(_quadratic(FF, full), -1)
-        taken = np.minimum(np.sum(FF * A_inverse, axis=(-1, -2)) / S, 0.6 * in_band)
+        taken = np.minimum(np.sum(FF * A_inverse, axis=(-1, -2)) * part / S, MOST_TAKEN * in_band)
         left = np.maximum(rest, 0.0) / (in_band - taken)
-        S = np.maximum(left, least)
+        S = np.maximum(left, least + _usual_if_guessed(usual, left, in_band - taken))
+        # Where the features explain nothing they are noise, which makes the coefficients too small.
+        part = np.clip(1.0 - left * in_band / np.maximum(YY, 1e-300), LEAST_PART, 1.0)
     return full, left, taken, S
+
+
+def _usual_if_guessed(usual: Array, left: Array, freedom: Array) -> Array:
+    """Return the usual error (b, c) after a measurement of the noise, by the degrees of freedom of both.
+
+    A band with many degrees of freedom says itself how large the noise is: readings that agree to a tenth of the usual
+    error do not have it. The mean of both is one of logarithms, as a power is known up to a factor.
+    """
+    share = GUESSED / (freedom + GUESSED)
+    return np.minimum(usual, np.maximum(left, 1e-300) ** (1.0 - share) * usual**share)
 
 
 def _counted_twice(Y: NDArray[Any], bins: Array, bands: NDArray[np.int64], counts: Flags, power: Array) -> float:
@@ -451,7 +482,7 @@ def _usual_error(series: Series, frequency: Array) -> Array:
     turns = 2.0 * np.pi * frequency
     level = series.error**2 * 2.0 * series.memory / series.width / (1.0 + (turns * series.memory) ** 2)
     slow = series.wander**2 * 2.0 * WANDERING / series.width / (1.0 + (turns * WANDERING) ** 2)
-    return series.noise**2 + slow + level * (2.0 * np.sin(0.5 * np.minimum(turns * series.width, np.pi))) ** (2 * series.order)
+    return slow + level * (2.0 * np.sin(0.5 * np.minimum(turns * series.width, np.pi))) ** (2 * series.order)
 
 
 def _bins(n: int, n_good: int) -> Array:

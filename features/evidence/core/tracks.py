@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 
 from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.readings import WIDTHS, Mount, Quantity, Readings, SensorLog
+from framescope.features.evidence.core.stamps import even_stamps
 
 FEWEST_SAMPLES = 12
 """Fewest samples of a track."""
@@ -31,7 +32,7 @@ class Track:
     readings
         The readings.
     t : (n,)
-        Stamps, s; they increase strictly.
+        Stamps, s; they increase strictly. Those that were rounded are even again.
     x : (n, k)
         Values without NaN; quaternions have unit length and continuous signs, headings no jumps.
     period
@@ -152,7 +153,7 @@ def _usable(readings: Readings) -> tuple[Array, Array]:
     t, x = t[is_good], x[is_good]
     if len(t):
         latest = np.concatenate([[-np.inf], np.maximum.accumulate(t)[:-1]])
-        t, x = t[t > latest], x[t > latest]
+        t, x = even_stamps(t[t > latest]), x[t > latest]
     if readings.quantity == "orientation" and len(t):
         x = x / np.linalg.norm(x, axis=1, keepdims=True)
         turned = np.sum(x[1:] * x[:-1], axis=1) < 0.0

@@ -26,6 +26,16 @@ SILENCED = (32, 89)
 MENDED = (18, 22, 28, 42, 48, 58, 64, 84, 96, 99, 125, 193, 223)
 """Seeds of other drives of which the search once said something wrong."""
 
+QUIET_BUT_TOLD = (37, 39, 183, 232)
+"""Seeds of drives whose faults show in motions below the usual errors of sensors only, or beside another fault."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", QUIET_BUT_TOLD)
+def test_that_faults_are_found_by_small_motions_that_the_readings_measure_well(seed: int) -> None:
+    _, _, judgement, _ = trial(drive(seed))
+    assert judgement.outcome == "found", judgement
+
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", [*FAULTY, *MENDED])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -138,8 +140,6 @@ def test_that_coefficients_of_nothing_cost_what_no_relation_does() -> None:
 
 
 def test_that_noise_of_features_is_no_evidence() -> None:
-    from dataclasses import replace
-
     rng = np.random.default_rng(4)
     y, Z = 1e-3 * np.diff(rng.normal(size=(N + 2, 3)), 2, axis=0), 2e-3 * rng.normal(size=(N, 3))
     with_noise, without = (fit(replace(_series(y, Z), noise=noise)) for noise in (2e-3, 0.0))
@@ -148,3 +148,54 @@ def test_that_noise_of_features_is_no_evidence() -> None:
     costs = [float(found.cost(found.chi_squares(np.eye(3)))) for found in (with_noise, without)]
     assert costs[0] < 3.0
     assert costs[0] <= costs[1]
+
+
+def _slow_motion(noise: float, of_features: float, seed: int = 5) -> tuple[np.ndarray, np.ndarray]:
+    """Return the turns of two sensors in a slow motion of a milliradian, whose angles have white noise."""
+    rng = np.random.default_rng(seed)
+    angles = 1e-3 * np.stack([np.sin(2.0 * np.pi * f * np.append(T, T[-1] + 0.05)) for f in (0.1, 0.14, 0.19)], axis=1)
+    y, Z = (np.diff(angles + sigma * rng.normal(size=(N + 1, 3)), axis=0) for sigma in (noise, of_features))
+    return y, Z
+
+
+def test_that_a_motion_below_the_usual_error_counts_if_the_readings_show_that_they_do_not_have_it() -> None:
+    y, Z = _slow_motion(3e-5, 3e-5)
+    found = fit(replace(_series(y, Z), error=2.6e-3, memory=1.0, order=1))
+    assert found is not None
+    assert found.unexplained < -50.0
+    assert found.cost(found.chi_squares(np.eye(3))) == pytest.approx(found.unexplained, abs=3.0)
+    assert found.cost(found.chi_squares(np.diag([1.0, 1.0, -1.0]))) > found.unexplained + 10.0
+
+
+def test_that_noise_of_features_at_high_frequencies_leaves_the_fit_of_a_motion_below_the_usual_error() -> None:
+    y, Z = _slow_motion(3e-5, 1.2e-4)
+    found = fit(replace(_series(y, Z), error=2.6e-3, memory=1.0, order=1))
+    assert found is not None
+    assert found.is_telling
+    assert np.diag(found.theta) == pytest.approx(np.ones(3), abs=0.2)
+
+
+def test_that_readings_without_a_relation_do_not_tell_below_the_usual_error() -> None:
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        y, Z = (np.diff(sigma * rng.normal(size=(N + 1, 3)), axis=0) for sigma in (3e-5, 3e-4))
+        found = fit(replace(_series(y, Z), error=2.6e-3, memory=1.0, order=1))
+        assert found is not None
+        assert found.unexplained > -8.0
+
+
+def test_that_a_slow_motion_counts_beside_many_coefficients() -> None:
+    rng = np.random.default_rng(6)
+    slow = np.sin(2.0 * np.pi * np.outer(T, 0.01 * np.arange(1, 11)) + rng.uniform(0.0, 6.0, 10))
+    y = slow @ rng.normal(size=(10, 3)) + 0.02 * rng.normal(size=(N, 3))
+    found = fit(Series(T, y, slow, np.ones((N, 1)), np.array([1.0]), np.ones(N, dtype=bool)))
+    assert found is not None
+    assert np.all(found.n > 15.0)
+
+
+def test_that_the_bias_of_a_sensor_is_no_relation_with_another() -> None:
+    rng = np.random.default_rng(7)
+    y, Z = 0.01 + 1e-3 * rng.normal(size=(N, 3)), 1e-3 * rng.normal(size=(N, 3))
+    apart = fit(replace(_series(y, Z), has_bias=True))
+    assert apart is not None
+    assert apart.unexplained == 0.0
