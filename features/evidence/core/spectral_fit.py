@@ -13,9 +13,10 @@ power.
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +80,15 @@ PASSES = 3
 
 
 @dataclass(frozen=True, eq=False)
+class Bridges:
+    """Interpolation of bad rows: weights (b, 2 g) of the good rows (b, 2 g) before and after each bad row (b,)."""
+
+    bad: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    weights: Array
+
+
+@dataclass(frozen=True, eq=False)
 class Series:
     """Series of one comparison.
 
@@ -123,6 +133,11 @@ class Series:
         """Width of a window, s."""
         return float(self.t[-1] - self.t[0]) / (len(self.t) - 1)
 
+    @cached_property
+    def bridges(self) -> Bridges:
+        """Values of bad rows by good ones."""
+        return bridges_over(self.is_good)
+
     def features(self, c: int) -> Array:
         """Return the features (n, q + m) of a channel."""
         Z = self.Z if self.Z.ndim == 2 else self.Z[:, c]
@@ -132,6 +147,18 @@ class Series:
     def predict(self, theta: Array) -> Array:
         """Return the series (n, c) by coefficients (c, q)."""
         return self.Z @ theta.T if self.Z.ndim == 2 else np.einsum("ncq,cq->nc", self.Z, theta)
+
+
+class Spectra(NamedTuple):
+    """Spectra of a measured series (f, c), and of the features (f, p) of each channel, or once those of all."""
+
+    Y: NDArray[np.complex128]
+    F: list[NDArray[np.complex128]]
+
+    def channels(self) -> Iterator[tuple[NDArray[np.complex128], NDArray[np.complex128]]]:
+        """Yield the spectra of each channel: of the measured series (f,), and of its features (f, p)."""
+        for c in range(self.Y.shape[1]):
+            yield self.Y[:, c], self.F[min(c, len(self.F) - 1)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,12 +263,12 @@ class SpectralFit:
 
     def spectrum(self, x: Array) -> NDArray[np.complex128]:
         """Return the spectrum of the good rows of series (n, k)."""
-        return _spectrum(x, self.series.is_good)
+        return _spectrum(x, self.series)
 
     def whiten(self, x: Array) -> Array:
         """Return series (n, c) divided by the noise, which makes the noise white with unit variance."""
         n = transform_length(len(x))
-        X = spectrum_of(joined(x, self.series.is_good), n)
+        X = spectrum_of(joined(x, self.series.bridges), n)
         return series_of_spectrum(X * np.sqrt(self.weights), n)[: len(x)]
 
 
@@ -258,27 +285,41 @@ def bands_of(count: int) -> NDArray[np.int64]:
 
 def fit(series: Series) -> SpectralFit | None:
     """Return the fit of a series without its outliers; None if too few rows are good."""
+    found = fit_with_spectra(series)
+    return None if found is None else found[0]
+
+
+def fit_with_spectra(series: Series) -> tuple[SpectralFit, Spectra] | None:
+    """Return the fit of a series without its outliers, and the spectra of that; None if too few rows are good."""
     if np.count_nonzero(series.is_good) < FEWEST_ROWS:
         return None
-    first, white = _fit(series)
+    spectra = spectra_of(series)
+    first, white = _fit(series, spectra)
     usual = np.median(white[series.is_good], axis=0) / 0.6745
     is_wild = series.is_good & np.any(white > OUTLIER * usual, axis=1)
     if not np.any(is_wild) or np.mean(is_wild) > MOST_OUTLIERS:
-        return first
-    return _fit(replace(series, is_good=series.is_good & ~is_wild))[0]
+        return first, spectra
+    tame = replace(series, is_good=series.is_good & ~is_wild)
+    spectra = spectra_of(tame)
+    return _fit(tame, spectra)[0], spectra
 
 
-def _fit(series: Series) -> tuple[SpectralFit, Array]:
+def spectra_of(series: Series) -> Spectra:
+    """Return the spectra of the good rows of a series and its features."""
+    is_shared = series.Z.ndim == 2 and series.N.ndim == 2
+    F = [_spectrum(series.features(c), series) for c in range(1 if is_shared else series.y.shape[1])]
+    return Spectra(_spectrum(series.y, series), F)
+
+
+def _fit(series: Series, spectra: Spectra) -> tuple[SpectralFit, Array]:
     """Return the fit of the good rows, and the absolute values of its whitened residual (n, c)."""
     n, n_good, q = len(series.t), int(np.count_nonzero(series.is_good)), series.Z.shape[-1]
-    Y = _spectrum(series.y, series.is_good)
-    is_shared = series.Z.ndim == 2 and series.N.ndim == 2
-    F = [_spectrum(series.features(c), series.is_good) for c in range(1 if is_shared else Y.shape[1])]
+    Y, F = spectra
     bins, bands = _bins(n, n_good), bands_of(len(Y))
     # All that the noise of a band weighs: sums over its frequencies of products.
     FF, FY, YY = _products(Y, F, bins, bands)
     in_band = np.asarray(np.bincount(bands, bins), dtype=np.float64)[:, None]
-    moving = _spectrum(series.y - series.y[series.is_good].mean(axis=0), series.is_good)
+    moving = _spectrum(series.y - series.y[series.is_good].mean(axis=0), series)
     moved = _band_sums(bands, bins[:, None] * np.abs(moving) ** 2)
     power = (moved if series.has_bias else YY) / in_band
     frequency = np.bincount(bands, np.arange(len(Y)) * bins)[:, None] / in_band / (transform_length(n) * series.width)
@@ -295,7 +336,7 @@ def _fit(series: Series) -> tuple[SpectralFit, Array]:
     is_better = gains[1] < gains[0]
     full = np.where(is_better[:, None], other[0], full)
     left, taken, S = (np.where(is_better, b, a) for a, b in zip((left, taken, S), other[1:], strict=True))
-    R = Y - np.stack([F[0 if is_shared else c] @ full[c] for c in range(Y.shape[1])], axis=1)
+    R = Y - np.stack([features @ full[c] for c, (_, features) in enumerate(spectra.channels())], axis=1)
     white = np.abs(series_of_spectrum(R / np.sqrt(S[bands]), transform_length(n))[:n])
     explained = 1.0 - left / np.maximum(power, 1e-300)
     by_chance = np.sqrt(2.0 * taken / (in_band + 2.0) / np.maximum(in_band - taken, 1e-9))
@@ -456,13 +497,12 @@ def _bins(n: int, n_good: int) -> Array:
     return bins * (n_good / length)
 
 
-def _spectrum(x: Array, is_good: Flags) -> NDArray[np.complex128]:
+def _spectrum(x: Array, series: Series) -> NDArray[np.complex128]:
     """Return the spectrum of the good rows; white noise of variance 1 has the power 1 at each frequency."""
     taper = _taper(len(x))
-    share = np.count_nonzero(is_good) / len(x)
-    return spectrum_of(joined(x, is_good) * taper[:, None], transform_length(len(x))) / np.sqrt(
-        share * np.sum(taper**2)
-    )
+    share = np.count_nonzero(series.is_good) / len(x)
+    taper /= np.sqrt(share * np.sum(taper**2))
+    return spectrum_of(joined(x, series.bridges) * taper[:, None], transform_length(len(x)))
 
 
 def _taper(n: int) -> Array:
@@ -472,27 +512,35 @@ def _taper(n: int) -> Array:
     return np.concatenate([rise, np.ones(n - 2 * k), rise[::-1]])
 
 
-def joined(x: Array, is_good: Flags) -> Array:
-    """Return series (n, k) with bad rows interpolated, which keeps linear relations between series.
+def joined(x: Array, bridges: Bridges) -> Array:
+    """Return series (n, k) with bad rows interpolated by bridges, which keeps linear relations between series.
 
-    With zeros in place of them, a constant would leak into all frequencies. The ends of a gap are means over a few
-    good rows: the noise of a single row would be taken for a slow motion of the length of the gap. Means over many
-    rows would leave a step.
+    With zeros in place of them, a constant would leak into all frequencies.
     """
-    if np.all(is_good):
+    if len(bridges.bad) == 0:
         return x
+    whole = np.array(x, dtype=float)
+    whole[bridges.bad] = (bridges.weights[:, None, :] @ x[bridges.rows])[:, 0]
+    return whole
+
+
+def bridges_over(is_good: Flags) -> Bridges:
+    """Return the bridges over the gaps of good rows.
+
+    The ends of a gap are means over a few good rows: the noise of a single row would be taken for a slow motion of the
+    length of the gap. Means over many rows would leave a step.
+    """
     rows, bad = np.flatnonzero(is_good), np.flatnonzero(~is_good)
     k = np.clip(np.searchsorted(rows, bad, side="right") - 1, 0, len(rows) - 2)
-    gap = (rows[k + 1] - rows[k])[:, None]
-    share = np.clip((bad - rows[k])[:, None] / gap, 0.0, 1.0)
-    most = np.minimum(GAP_ENDS, np.minimum(k + 1, len(rows) - 1 - k))
-    count = np.clip(gap[:, 0] - 1, 1, most)
-    total = np.concatenate([np.zeros((1, x.shape[1])), np.cumsum(x[rows], axis=0)])
-    before = (total[k + 1] - total[k + 1 - count]) / count[:, None]
-    after = (total[k + 1 + count] - total[k + 1]) / count[:, None]
-    whole = np.array(x, dtype=float)
-    whole[bad] = before * (1.0 - share) + after * share
-    return whole
+    gap = rows[k + 1] - rows[k]
+    share = np.clip((bad - rows[k]) / gap, 0.0, 1.0)
+    count = np.clip(gap - 1, 1, np.minimum(GAP_ENDS, np.minimum(k + 1, len(rows) - 1 - k)))
+    step = np.minimum(np.arange(GAP_ENDS), count[:, None] - 1)
+    is_first = step == np.arange(GAP_ENDS)
+    ends = np.stack([1.0 - share, share], axis=1)[:, :, None] * is_first[:, None, :] / count[:, None, None]
+    at = np.stack([k[:, None] - step, k[:, None] + 1 + step], axis=1)
+    shape = len(bad), 2 * GAP_ENDS
+    return Bridges(bad, rows[at].reshape(shape), ends.reshape(shape))
 
 
 def _band_sums(bands: NDArray[np.int64], x: Array) -> Array:
