@@ -50,7 +50,7 @@ MARGIN = 6.0
 FURTHER = 6.0
 """Improbability of each further fault besides its own: real sensors differ a little in many ways."""
 
-DOUBT = 0.03
+DOUBT = 0.02
 """Part of the evidence of a sensor that other numbers must explain besides: another form is another series."""
 
 ADEQUATE = 15.0

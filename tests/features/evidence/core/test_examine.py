@@ -138,13 +138,13 @@ def test_that_a_scale_and_not_a_bias_is_found_where_positions_show_the_accelerat
 
 def test_that_a_resting_force_in_g_is_neither_an_offset_nor_without_gravity() -> None:
     t = np.arange(0.0, 20.0, 0.02)
-    noise = np.random.default_rng(3).normal(0.0, 2e-3, (len(t), 3))
+    noise, of_rate, of_turn = np.random.default_rng(3).normal(0.0, 2e-3, (3, len(t), 3))
     force = np.array([0.0, 0.0, 1.0]) + noise
-    Q = np.tile([0.0, 0.0, 0.0, 1.0], (len(t), 1)) + np.column_stack([noise, 0.0 * t])
+    Q = np.tile([0.0, 0.0, 0.0, 1.0], (len(t), 1)) + np.column_stack([of_turn, 0.0 * t])
     log = SensorLog(
         (
             Readings("specific force of /imu", "/imu", "specific force", t, force, "base_link"),
-            Readings("angular velocity of /imu", "/imu", "angular velocity", t, noise[::-1], "base_link"),
+            Readings("angular velocity of /imu", "/imu", "angular velocity", t, of_rate, "base_link"),
             Readings("orientation of /odom", "/odom", "orientation", t, Q, "base_link", "odom"),
         )
     )
