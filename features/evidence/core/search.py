@@ -219,7 +219,7 @@ class Search:
             self.rivals += pool
             first = pool[0] if pool and pool[0].cost < best.cost else best
             if depth == 0 and pool and not self._is_adequate(first):
-                for start in self._beam(pool):
+                for start in self._beam(pool, best.cost):
                     pairs = self._more(start, KEPT // 4)
                     self.rivals += pairs
                     pool += pairs
@@ -368,17 +368,19 @@ class Search:
             return []
         return ["other axes"] if quantity == "velocity" else ["in reference"] if quantity in VECTORS else []
 
-    def _beam(self, pool: list[Explanation]) -> list[Explanation]:
+    def _beam(self, pool: list[Explanation], before: float) -> list[Explanation]:
         """Return the first faults to try with a second: the best, those of other sensors, and other forms of numbers.
 
-        Of two faults, the first alone may be worse than many of one other sensor.
+        Of two faults, the first alone may be worse than many of one other sensor, and is better than none: its cost is
+        less than `before`.
         """
         beam, seen, units = list[Explanation](), set[object](), set[Unit]()
         for explanation in pool:
             (unit, labels) = explanation.faults[-1]
             key = (unit, explanation.states[unit[0]].form)
             is_form = _is_form({k: explanation.states[k] for k in unit}, labels)
-            is_near = len(beam) < NEAREST or (len(beam) < BEAM and unit not in units)
+            is_other = len(beam) < BEAM and unit not in units and explanation.cost < before
+            is_near = len(beam) < NEAREST or is_other
             if is_near or (is_form and key not in seen):
                 beam.append(explanation)
                 units.add(unit)

@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -520,24 +520,101 @@ def joined(x: Array, is_good: Flags) -> Array:
     """
     if np.all(is_good):
         return x
-    rows = np.flatnonzero(is_good)
+    gaps = _gaps_of(is_good.tobytes())
+    whole = np.array(x, dtype=float)
+    whole[: gaps.first], whole[gaps.last + 1 :] = x[gaps.first], x[gaps.last]
+    before, falls, after, rises = (
+        np.einsum("gs,gsc->gc", weights, x[rows])
+        for rows, weights in (
+            (gaps.before, gaps.value_before),
+            (gaps.before, gaps.slope_before),
+            (gaps.after, gaps.value_after),
+            (gaps.after, gaps.slope_after),
+        )
+    )
+    chord = (after - before) / gaps.length[:, None]
+    g, part, length = gaps.of_bad, gaps.part[:, None], gaps.length[gaps.of_bad, None]
+    bends = (falls - chord)[g] * (1.0 - part) - (rises - chord)[g] * part
+    whole[gaps.bad] = before[g] + length * (chord[g] * part + bends * part * (1.0 - part))
+    for start, end in gaps.long:
+        _fade(whole, is_good, start, end)
+    return whole
+
+
+@dataclass(frozen=True, eq=False)
+class _Gaps:
+    """Gaps of a series: how the rows at their ends make the bad rows.
+
+    Attributes
+    ----------
+    first, last
+        First and last good row.
+    length : (g,)
+        Rows from the good row before a gap to that after it.
+    before, after : (g, s)
+        Rows whose lines are the ends.
+    value_before, slope_before, value_after, slope_after : (g, s)
+        Weights of these rows in the values and slopes of the lines.
+    bad, of_bad, part : (b,)
+        Bad rows within, their gaps, and the part of the gap that is before them.
+    long
+        Good rows before and after gaps at whose ends motion fades.
+    """
+
+    first: int
+    last: int
+    length: NDArray[np.int64]
+    before: NDArray[np.int64]
+    after: NDArray[np.int64]
+    value_before: Array
+    slope_before: Array
+    value_after: Array
+    slope_after: Array
+    bad: NDArray[np.int64]
+    of_bad: NDArray[np.int64]
+    part: Array
+    long: list[tuple[int, int]]
+
+
+@lru_cache(maxsize=64)
+def _gaps_of(flags: bytes) -> _Gaps:
+    """Return the gaps of good rows, given as bytes."""
+    is_good = np.frombuffer(flags, dtype=np.bool_)
+    rows, bad = np.flatnonzero(is_good), np.flatnonzero(~is_good)
     k = np.flatnonzero(np.diff(rows) > 1)
     start, length = rows[k], np.diff(rows)[k]
-    whole = np.array(x, dtype=float)
-    whole[: rows[0]], whole[rows[-1] + 1 :] = x[rows[0]], x[rows[-1]]
     count = np.clip(length, 2, GAP_ENDS)
-    before, falls = _line(x, rows, k, -1, count)
-    after, rises = _line(x, rows, k + 1, 1, count)
-    chord = (after - before) / length[:, None]
-    bad = np.flatnonzero(~is_good)
     bad = bad[(bad > rows[0]) & (bad < rows[-1])]
-    gap = np.searchsorted(start, bad) - 1
-    part = ((bad - start[gap]) / length[gap])[:, None]
-    bends = (falls - chord)[gap] * (1.0 - part) - (rises - chord)[gap] * part
-    whole[bad] = before[gap] + length[gap, None] * (chord[gap] * part + bends * part * (1.0 - part))
-    for g in np.argsort(-length, kind="stable")[: np.count_nonzero(length > SHORT_GAP)][:MOST_FADED]:
-        _fade(whole, is_good, int(start[g]), int(start[g] + length[g]))
-    return whole
+    of_bad = np.searchsorted(start, bad) - 1
+    longest = np.argsort(-length, kind="stable")[: np.count_nonzero(length > SHORT_GAP)][:MOST_FADED]
+    return _Gaps(
+        int(rows[0]),
+        int(rows[-1]),
+        length,
+        *(
+            rows[np.clip(at[:, None] + way * np.arange(GAP_ENDS), 0, len(rows) - 1)]
+            for at, way in ((k, -1), (k + 1, 1))
+        ),
+        *_line(rows, k, -1, count),
+        *_line(rows, k + 1, 1, count),
+        bad,
+        of_bad,
+        (bad - start[of_bad]) / length[of_bad],
+        [(int(start[g]), int(start[g] + length[g])) for g in longest],
+    )
+
+
+def _line(rows: NDArray[np.int64], k: NDArray[np.int64], way: int, count: NDArray[np.int64]) -> tuple[Array, Array]:
+    """Return the weights (g, s) of good rows on one side of gaps in the value and slope of a line at their ends."""
+    steps = np.arange(GAP_ENDS)
+    at = np.clip(k[:, None] + way * steps, 0, len(rows) - 1)
+    p = rows[at] - rows[k][:, None]
+    is_used = (steps < count[:, None]) & (np.abs(p) < 2 * GAP_ENDS)
+    is_used[:, 1:] &= at[:, 1:] != at[:, :-1]
+    w = is_used.astype(float)
+    n, P, PP = (np.sum(w * p**power, axis=1, keepdims=True) for power in (0, 1, 2))
+    slope = w * (n * p - P) / np.maximum(n * PP - P * P, 1e-9)
+    return w / n - slope * P / n, slope
 
 
 def _fade(x: Array, is_good: Flags, start: int, end: int) -> None:
@@ -550,22 +627,6 @@ def _fade(x: Array, is_good: Flags, start: int, end: int) -> None:
     away = np.maximum(np.maximum(start - row, row - end), 0.0) / (FADING + 1.0)
     kept = (0.5 - 0.5 * np.cos(np.pi * np.minimum(away, 1.0)))[:, None]
     x[first : last + 1] = line + kept * (x[first : last + 1] - line)
-
-
-def _line(
-    x: Array, rows: NDArray[np.int64], k: NDArray[np.int64], way: int, count: NDArray[np.int64]
-) -> tuple[Array, Array]:
-    """Return values (g, c) and slopes (g, c) at rows of a series by lines through some good rows on one side."""
-    steps = np.arange(GAP_ENDS)
-    at = np.clip(k[:, None] + way * steps, 0, len(rows) - 1)
-    p = rows[at] - rows[k][:, None]
-    is_used = (steps < count[:, None]) & (np.abs(p) < 2 * GAP_ENDS)
-    is_used[:, 1:] &= at[:, 1:] != at[:, :-1]
-    w = is_used.astype(float)
-    n, P, PP = w.sum(axis=1), np.sum(w * p, axis=1), np.sum(w * p * p, axis=1)
-    X, PX = np.einsum("gs,gsc->gc", w, x[rows[at]]), np.einsum("gs,gsc->gc", w * p, x[rows[at]])
-    slope = (n[:, None] * PX - P[:, None] * X) / np.maximum(n * PP - P * P, 1e-9)[:, None]
-    return (X - slope * P[:, None]) / n[:, None], slope
 
 
 def _band_sums(bands: NDArray[np.int64], x: Array) -> Array:
