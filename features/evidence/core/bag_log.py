@@ -16,6 +16,7 @@ from framescope.features.bags.core.columns import Columns, read_columns
 from framescope.features.bags.core.tf_log import Whole, namespaces, read_poses, read_tf
 from framescope.features.bags.core.tf_tracks import WORLD_FRAMES, Track, Tracks, gap_limit_ns, keeps_pose, tracks_of
 from framescope.features.bags.core.topic_series import descriptions_in, inertial_readings
+from framescope.features.evidence.core.command_topics import is_command
 from framescope.features.evidence.core.geodesy import local_positions
 from framescope.features.evidence.core.readings import Mount, Quantity, Readings, SensorLog
 from framescope.features.evidence.core.robot_joints import RobotJoints, described_robots, read_robot_joints
@@ -64,7 +65,7 @@ def read_bag(bag: Bag, robots: Mapping[str, Robot] = FrozenDict()) -> BagReading
     """Return the readings of all sensors in a bag, and the robots that it describes; may be called on any thread.
 
     Messages are decoded in batches, chunk by chunk, so that memory grows only with the numbers of the readings.
-    Commands, such as ``cmd_vel``, and topics with a few messages are left out. If the stamps of a topic jump back, its
+    Commands, such as ``cmd_vel`` and ``setpoint_position``, and topics with a few messages are left out. If the stamps of a topic jump back, its
     longest run is taken; stamps that all are zero are replaced by times of reception.
 
     Where a robot is described, the states of its joints give poses of links that no transforms give.
@@ -76,9 +77,9 @@ def read_bag(bag: Bag, robots: Mapping[str, Robot] = FrozenDict()) -> BagReading
     robots
         Robots by file, besides those that the bag describes.
     """
-    columns = read_columns(bag, lambda channel: channel.type in _READERS and not _is_command(channel.topic), [])
+    columns = read_columns(bag, lambda channel: channel.type in _READERS and not is_command(channel.topic), [])
     series = [part for group in _by_topic(columns) for part in _READERS[group[0].channel.type](group)]
-    for topic in dict.fromkeys(channel.topic for channel in bag.channels if channel.type in POSE_TYPES):
+    for topic in dict.fromkeys(channel.topic for channel in bag.channels if channel.type in POSE_TYPES and not is_command(channel.topic)):
         series += _poses_of_transforms(tracks_of(read_poses(bag, topic)), topic)
     logs = {name: tracks_of(read_tf(bag, name)) for name in namespaces(bag.channels)}
     named = {name for part in series for name in (part.readings.frame, part.readings.reference) if name}
@@ -103,10 +104,6 @@ def read_bag(bag: Bag, robots: Mapping[str, Robot] = FrozenDict()) -> BagReading
     readings = tuple(_unique(_with_times(part, zero, begin) for part in series))
     chains = tuple(chain for part in links for chain in part.chains)
     return BagReadings(SensorLog(readings, tuple(mounts), zero), described, chains)
-
-
-def _is_command(topic: str) -> bool:
-    return "cmd" in topic.casefold() or "command" in topic.casefold()
 
 
 def _by_topic(columns: Iterable[Columns]) -> list[list[Columns]]:

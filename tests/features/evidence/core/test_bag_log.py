@@ -213,7 +213,9 @@ def test_that_stamps_of_zero_are_replaced_and_commands_and_goals_are_left_out(tm
     zero = [replace(m, stamp_ns=0) for m in sent("sensor_msgs/msg/Imu", 1, "imu", imu_at, "/imu")]
     goals = sent("geometry_msgs/msg/PoseStamped", 1, "map", lambda t: {}, "/goal", n=2)
     command = sent("geometry_msgs/msg/Twist", 1, "", lambda t: {"linear": vector("Vector3", 1, 0, 0)}, "/cmd_vel")
-    log = log_of(write_ros1(tmp_path / "a.bag", [*zero, *goals, *command]))
+    asked = sent("geometry_msgs/msg/PoseStamped", 1, "map", lambda t: {}, "/mavros/setpoint_position/local")
+    placed = sent("geometry_msgs/msg/TransformStamped", 1, "map", lambda t: {}, "/desired/transform")
+    log = log_of(write_ros1(tmp_path / "a.bag", [*zero, *goals, *command, *asked, *placed]))
     assert {r.source for r in log.readings} == {"/imu"}
     assert np.allclose(log.readings[0].t, np.arange(40) / 20)
 
