@@ -79,9 +79,12 @@ def read_bag(bag: Bag, robots: Mapping[str, Robot] = FrozenDict()) -> BagReading
     """
     columns = read_columns(bag, lambda channel: channel.type in _READERS and not is_command(channel.topic), [])
     series = [part for group in _by_topic(columns) for part in _READERS[group[0].channel.type](group)]
-    for topic in dict.fromkeys(channel.topic for channel in bag.channels if channel.type in POSE_TYPES and not is_command(channel.topic)):
+    for topic in dict.fromkeys(
+        channel.topic for channel in bag.channels if channel.type in POSE_TYPES and not is_command(channel.topic)
+    ):
         series += _poses_of_transforms(tracks_of(read_poses(bag, topic)), topic)
     logs = {name: tracks_of(read_tf(bag, name)) for name in namespaces(bag.channels)}
+    series = list(_resolved_in_worlds(series, _worlds(series, logs.values())))
     named = {name for part in series for name in (part.readings.frame, part.readings.reference) if name}
     mounts: list[Mount] = []
     described = read_robot_joints(bag, {**described_robots(descriptions_in(bag, [])), **robots}, logs)
@@ -177,6 +180,33 @@ def _twist(parts: Sequence[Columns]) -> Iterator[_Series]:
     velocity = _series(parts, "velocity", values[:, :3], frame=frame, covariance=_covariance(whole[:3, :3]))
     yield _velocity_in(velocity, "", frame)
     yield _series(parts, "angular velocity", values[:, 3:6], frame=frame, covariance=_covariance(whole[3:, 3:]))
+
+
+def _worlds(series: Sequence[_Series], logs: Iterable[Tracks]) -> set[str]:
+    """Return the frames of the world: by their names, or as poses are relative to them and they do not move."""
+    names = {part.readings.frame for part in series}
+    parents = {part.readings.reference for part in series if part.readings.quantity in ("position", "orientation")}
+    moving = {part.readings.frame for part in series if part.readings.reference}
+    moving |= {tracks.names[track.child] for tracks in logs for track in _moving_and_fixed(tracks)[0]}
+    return (parents - moving) | {name for name in names if name.rpartition("/")[2] in (*WORLD_FRAMES, "world")}
+
+
+def _resolved_in_worlds(series: Iterable[_Series], worlds: set[str]) -> Iterator[_Series]:
+    """Yield series, those of a twist in a frame of the world as velocities of a body that it does not name.
+
+    The frame of a header is the one in which its vectors are resolved, such as ``map`` in `velocity_local` of MAVROS.
+    Angular velocities of a body without a name, resolved in the world, are left out.
+    """
+    series = list(series)
+    twists = {
+        part.readings.source for part in series if part.readings.quantity == "velocity" and not part.readings.reference
+    }
+    for part in series:
+        readings = part.readings
+        if readings.source not in twists or readings.frame not in worlds:
+            yield part
+        elif readings.quantity == "velocity":
+            yield replace(part, readings=replace(readings, frame="", reference=readings.frame))
 
 
 _READERS: dict[str, Callable[[Sequence[Columns]], Iterable[_Series]]] = {
