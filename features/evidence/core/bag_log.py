@@ -65,7 +65,7 @@ def read_bag(bag: Bag, robots: Mapping[str, Robot] = FrozenDict()) -> BagReading
     """Return the readings of all sensors in a bag, and the robots that it describes; may be called on any thread.
 
     Messages are decoded in batches, chunk by chunk, so that memory grows only with the numbers of the readings.
-    Commands, such as ``cmd_vel`` and ``setpoint_position``, and topics with a few messages are left out. If the stamps of
+    Commands, such as ``cmd_vel`` and ``setpoint_position``, and topics with few messages are left out. If the stamps of
     a topic jump back, its longest run is taken; stamps that all are zero are replaced by times of reception.
 
     Where a robot is described, the states of its joints give poses of links that no transforms give.
