@@ -144,7 +144,7 @@ def _odometry(parts: Sequence[Columns]) -> Iterator[_Series]:
         frame,
     )
     turned = _covariance(twist[3:, 3:])
-    yield _series(parts, "angular velocity", values[:, 10:13], frame=frame, covariance=turned)
+    yield _series(parts, "angular velocity", values[:, 10:13], frame=frame, reference=reference, covariance=turned)
 
 
 def _stamped_pose(parts: Sequence[Columns]) -> Iterator[_Series]:

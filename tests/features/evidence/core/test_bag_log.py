@@ -94,7 +94,7 @@ def test_that_every_sensor_is_read_with_its_frames(write, version, tmp_path):
         "position of /odom": ("base_link", "odom", ""),
         "orientation of /odom": ("base_link", "odom", ""),
         "velocity of /odom": ("base_link", "odom", "base_link"),
-        "angular velocity of /odom": ("base_link", "", ""),
+        "angular velocity of /odom": ("base_link", "odom", ""),
         "velocity of /speed": ("base_link", "", "base_link"),
         "angular velocity of /speed": ("base_link", "", ""),
         "position of /mocap": ("", "map", ""),
