@@ -291,7 +291,8 @@ def _usual_parent(track: Track) -> int:
 def _needed(tracks: Tracks, moving: Sequence[Track], fixed: Sequence[Track], named: set[str]) -> list[Track]:
     """Return the moving frames that carry a frame named by readings, or that localization and odometry send.
 
-    A frame that only carries another moving frame is part of the pose of the other, see `_pose_below`.
+    A frame that only carries another moving frame is part of the pose of the other, see `_pose_below`. A frame of the
+    world in another one, such as ``odom`` in ``map``, moves by corrections of the localization and is no body.
     """
     parents = {track.child: _usual_parent(track) for track in (*moving, *fixed)}
     moves = {track.child for track in moving}
@@ -302,8 +303,12 @@ def _needed(tracks: Tracks, moving: Sequence[Track], fixed: Sequence[Track], nam
             seen.add(at)
             at = parents[at]
         carriers.add(at)
-    of_world = [track for track in moving if _is_of_world(tracks, _usual_parent(track))]
-    of_sensors = [track for track in moving if track.child in carriers]
+    of_world = [
+        track
+        for track in moving
+        if _is_of_world(tracks, _usual_parent(track)) and not _is_of_world(tracks, track.child)
+    ]
+    of_sensors = [track for track in moving if track.child in carriers and not _is_of_world(tracks, track.child)]
     chosen = {track.child: track for track in (*of_world, *of_sensors)} or {track.child: track for track in moving}
     return list(chosen.values())[:MAX_MOVING]
 
