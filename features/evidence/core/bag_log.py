@@ -401,7 +401,14 @@ def _mounts(tracks: Tracks, fixed: Sequence[Track], named: set[str], source: str
         for _, i, Q, p in others:
             p_on = linear_algebra.resolve2_by_quaternion(Q_base, p - p_base)
             Q_on = linear_algebra.relative_quaternion(Q_base, Q)
-            yield Mount(tracks.names[base], tracks.names[i], Q_on, p_on, source)
+            above, Q_step, p_step = poses.get(i, (base, Q_on, p_on))
+            frame = tracks.names[i]
+            sent = (
+                None
+                if above == base
+                else Mount(tracks.names[above], frame, _unit(Q_step[np.newaxis])[0], p_step, source)
+            )
+            yield Mount(tracks.names[base], frame, Q_on, p_on, source, sent)
 
 
 # --- Times

@@ -183,7 +183,7 @@ class _Report:
             error = float(np.linalg.norm(bias * sigma)) / max(length, 1e-12)  # of the length
             is_large = length > least * size + CERTAIN * error
             if is_large and np.any(np.abs(bias) > SIGNIFICANT * sigma):
-                words = f"off by {vector_words(bias * (1e6 if unit == 'µT' else 1.0), unit)}"
+                words = f"off by {vector_words(bias / size * (1e6 if unit == 'µT' else 1.0), unit)}"
                 # As it is read.
                 factor = self.units[k].value[0] if k in self.units else 1.0
                 value, spread = (tuple(float(x) * factor for x in part) for part in (bias, sigma))

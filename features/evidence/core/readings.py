@@ -101,6 +101,8 @@ class Mount:
         Position of the origin of `frame` in `parent`, m.
     source
         Topic, file or item that states it.
+    sent
+        The pose of `frame` in the frame in which the recording sends it, if that is another than `parent`.
     """
 
     parent: str
@@ -108,6 +110,7 @@ class Mount:
     Q: Array
     p: Array
     source: str = ""
+    sent: Mount | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -67,6 +67,15 @@ def test_that_an_offset_of_a_rate_is_found(offset: float) -> None:
     assert fault.value == pytest.approx((offset, 0.0, 0.0), abs=0.004)
 
 
+def test_that_an_offset_is_said_in_the_unit_that_is_named() -> None:
+    factor = 180.0 / np.pi
+    faults = _faults(examine(device(rate_factor=factor, rate_offset=0.12 * factor)))
+    fault = faults["bias", "angular velocity of /imu"]
+    assert fault.words.startswith("off by (0.12, ")
+    assert fault.words.endswith(" rad/s")
+    assert fault.value == pytest.approx((0.12 * factor, 0.0, 0.0), abs=0.5)
+
+
 def test_that_an_offset_of_a_force_is_found() -> None:
     fault = _faults(examine(device(force_offset=1.2)))["bias", "specific force of /imu"]
     assert fault.value == pytest.approx((1.2, 0.0, 0.0), abs=0.15)
