@@ -242,7 +242,8 @@ def _series(
     has_any = bool((np.isfinite(values) & (values != 0.0)).any())
     is_good = np.isfinite(values).any(axis=1) if has_any else np.zeros(len(values), bool)
     readings = Readings(f"{quantity} of {topic}", topic, quantity, np.zeros(0), values[is_good], frame, reference)
-    readings = replace(readings, covariance=covariance)
+    is_stamped = parts[0].channel.has_header and bool(stamp_ns.any())
+    readings = replace(readings, covariance=covariance, is_stamped=is_stamped)
     return _Series(readings, stamp_ns[is_good], log_ns[is_good])
 
 

@@ -36,7 +36,7 @@ TITLES: Mapping[FaultKind, str] = {
     "inverse": "inverse orientation",
     "world axes": "axes of the reference",
     "body axes": "axes of the frame",
-    "doubled axes": "axes changed twice",
+    "doubled axes": "axes of reference and frame",
     "mirrored axes": "mirrored axes",
     "mounting": "mounted otherwise",
     "wrong frame": "wrong frame",

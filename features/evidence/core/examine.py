@@ -35,7 +35,7 @@ from framescope.features.evidence.core.reduction import LONGEST, confirmed, redu
 from framescope.features.evidence.core.relations import VECTORS, Scope, relations_of
 from framescope.features.evidence.core.search import Explanation, Search, Unit
 from framescope.features.evidence.core.states import GRAVITY
-from framescope.features.evidence.core.tracks import Body, bodies_of, tracks_of
+from framescope.features.evidence.core.tracks import Body, Track, bodies_of, tracks_of
 from framescope.features.evidence.core.weighing import Evidence
 from framescope.features.evidence.core.wording import (
     axes_words,
@@ -82,8 +82,17 @@ def examine(log: SensorLog, longest: float = LONGEST) -> Account:
         explanation = confirmed(evidence, explanation)
         judged = tuple(item for item in judged if (item.unit, item.labels) in explanation.faults)
         checkpoint()
-    votes = vote(scope, measured_lags(evidence, explanation.states, explanation.mounts))
+    votes = _of_stamps(vote(scope, measured_lags(evidence, explanation.states, explanation.mounts)), scope.tracks)
     return _Report(log, bodies, evidence, explanation, judged, votes, units).account()
+
+
+def _of_stamps(votes: Vote, tracks: tuple[Track, ...]) -> Vote:
+    """Return the delays of readings that have stamps: those of others are delays of their reception."""
+
+    def stamped(all_late: tuple[Late, ...]) -> tuple[Late, ...]:
+        return tuple(late for late in all_late if any(tracks[k].readings.is_stamped for k in late.unit))
+
+    return replace(votes, late=stamped(votes.late), rivals=tuple(map(stamped, votes.rivals)))
 
 
 class _Report:

@@ -314,7 +314,9 @@ _PARAMETERS: Mapping[FaultKind, Callable[[Fault], str]] = {
     "inverse": lambda _fault: "invert_orientation: true  # orientation of the frame relative to the reference",
     "world axes": lambda _fault: "world_frame: enu  # axes of the reference: east, north, up",
     "body axes": lambda _fault: "body_frame: flu  # axes of the frame: forward, left, up",
-    "doubled axes": lambda _fault: "change_axes: false  # the driver has changed them already",
+    "doubled axes": lambda _fault: (
+        "axes: [enu, flu]  # of reference and frame: change NED and FRD axes once, not twice"
+    ),
     "mounting": _mounting_lines,
     "unit": _scale,
     "scale": _scale,

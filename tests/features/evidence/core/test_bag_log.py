@@ -216,6 +216,7 @@ def test_that_stamps_of_zero_are_replaced_and_commands_and_goals_are_left_out(tm
     log = log_of(write_ros1(tmp_path / "a.bag", [*zero, *goals, *command, *asked, *placed]))
     assert {r.source for r in log.readings} == {"/imu"}
     assert np.allclose(log.readings[0].t, np.arange(40) / 20)
+    assert not any(r.is_stamped for r in log.readings)
 
 
 def test_that_names_differ_where_several_senders_share_a_topic(tmp_path):

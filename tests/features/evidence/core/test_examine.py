@@ -61,6 +61,12 @@ def test_that_a_delay_is_found_to_two_milliseconds() -> None:
     assert all(abs(abs(fault.value[0]) - 0.05) < 0.002 for fault in delays)
 
 
+def test_that_readings_without_stamps_have_no_delay() -> None:
+    log = device(late=0.05)
+    log = replace(log, readings=tuple(replace(each, is_stamped="/imu" not in each.source) for each in log.readings))
+    assert not any(kind == "delay" for kind, _ in _faults(examine(log)))
+
+
 @pytest.mark.parametrize("offset", [0.08, -0.15])
 def test_that_an_offset_of_a_rate_is_found(offset: float) -> None:
     fault = _faults(examine(device(rate_offset=offset)))["bias", "angular velocity of /imu"]

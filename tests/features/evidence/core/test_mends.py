@@ -160,7 +160,7 @@ KINDS: dict[FaultKind, tuple[tuple[float, ...], object]] = {
     "inverse": ((), {"invert_orientation": True}),
     "world axes": ((0.7, 0.7, 0.0, 0.0), {"world_frame": "enu"}),
     "body axes": ((1.0, 0.0, 0.0, 0.0), {"body_frame": "flu"}),
-    "doubled axes": ((), {"change_axes": False}),
+    "doubled axes": ((), {"axes": ["enu", "flu"]}),
     "mounting": ((0.0, 0.0, 1.0, 0.0), {"mounting_quaternion_xyzw": [0.0, 0.0, 1.0, 0.0]}),
     "unit": ((4.0,), {"scale": 0.25}),
     "scale": ((2.0,), {"scale": 0.5}),
