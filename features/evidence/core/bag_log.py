@@ -100,8 +100,9 @@ def read_bag(bag: Bag, robots: Mapping[str, Robot] = FrozenDict()) -> BagReading
     for part in links:
         series += [_Series(*each) for each in part.readings]
         mounts += part.mounts
-    series = [part for part in series if len(part.stamp_ns) >= MIN_READINGS]
-    zero, begin = _start_ns(series), bag.span_ns[0] if bag.span_ns else 0
+    series = _in_one_clock([part for part in series if len(part.stamp_ns) >= MIN_READINGS])
+    zero = min((int(part.stamp_ns[0]) for part in series), default=0)
+    begin = bag.span_ns[0] if bag.span_ns else 0
     if not series:
         zero = min((int(track.stamp_ns[0]) for robot in described for track in robot.states), default=0)
     readings = tuple(_unique(_with_times(part, zero, begin) for part in series))
@@ -415,21 +416,33 @@ def _mounts(tracks: Tracks, fixed: Sequence[Track], named: set[str], source: str
 # --- Times
 
 
-def _start_ns(series: Iterable[_Series]) -> int:
-    """Return the first stamp of the series, ns, without stamps that are days before most others."""
-    first = [int(part.stamp_ns.min()) for part in map(_in_order, series) if len(part.stamp_ns)]
-    if not first:
-        return 0
-    usual = int(np.median(first))
-    return min(stamp for stamp in first if abs(stamp - usual) < _DAY_NS)
+def _in_one_clock(series: Sequence[_Series]) -> list[_Series]:
+    """Return series in order, whose stamps are of one clock.
+
+    Stamps that are days off those of most others, such as the time since a device was started, are shifted such that
+    they are received as late as the others usually are.
+    """
+    ordered = [_in_order(part) for part in series]
+    lags = [int(np.median(part.stamp_ns - part.log_ns)) for part in ordered]
+    usual = int(np.median(lags)) if lags else 0
+    return [
+        part
+        if abs(lag - usual) < _DAY_NS
+        else replace(part, readings=replace(part.readings, is_stamped=False), stamp_ns=part.stamp_ns + (usual - lag))
+        for part, lag in zip(ordered, lags, strict=True)
+    ]
 
 
 def _in_order(series: _Series) -> _Series:
-    """Return the longest run of a series, in the order of its stamps, each stamp once."""
+    """Return the longest run of a series, in the order of its stamps, each stamp once.
+
+    A run ends where the stamps step back, and where a clock is set, so that they step by days.
+    """
     if not series.stamp_ns.any():
         series = replace(series, stamp_ns=series.log_ns)
-    back = np.flatnonzero(np.diff(series.stamp_ns) < -RUN_NS) + 1
-    runs = [run for run in np.split(np.arange(len(series.stamp_ns)), back) if len(run)]
+    step = np.diff(series.stamp_ns)
+    ends = np.flatnonzero((step < -RUN_NS) | (step > _DAY_NS)) + 1
+    runs = [run for run in np.split(np.arange(len(series.stamp_ns)), ends) if len(run)]
     if not runs:
         return series
     run = max(runs, key=lambda rows: int(series.stamp_ns[rows].max() - series.stamp_ns[rows].min()))
@@ -440,7 +453,6 @@ def _in_order(series: _Series) -> _Series:
 
 
 def _with_times(series: _Series, zero: int, begin: int) -> Readings:
-    series = _in_order(series)
     received = (series.log_ns - begin) / NS
     return replace(series.readings, t=(series.stamp_ns - zero) / NS, received=received)
 

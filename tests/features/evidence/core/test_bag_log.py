@@ -207,6 +207,28 @@ def test_that_times_of_a_topic_increase_and_runs_are_not_mixed(tmp_path):
         assert len(r.t) == 40
 
 
+@pytest.mark.parametrize("since_boot", [0, 7])
+def test_that_stamps_since_a_start_are_those_of_the_other_clock(since_boot, tmp_path):
+    imu = sent("sensor_msgs/msg/Imu", 1, "imu", imu_at, "/imu")
+    imu = [replace(m, stamp_ns=m.stamp_ns - START_NS + NS) if i >= since_boot else m for i, m in enumerate(imu)]
+    log = log_of(
+        write_ros1(tmp_path / "a.bag", [*imu, *sent("nav_msgs/msg/Odometry", 1, "odom", odometry_at, "/odom")])
+    )
+    for r in log.readings:
+        assert (r.t.min() >= 0.0) & (r.t.max() < 3.0)
+        assert r.is_stamped == (r.source == "/odom")
+        if r.source == "/imu":
+            assert np.allclose(r.t, np.arange(since_boot, 40) / 20, atol=1e-6)
+
+
+def test_that_a_clock_that_is_set_begins_another_run(tmp_path):
+    imu = sent("sensor_msgs/msg/Imu", 1, "imu", imu_at, "/imu")
+    imu = [replace(m, stamp_ns=NS + i * NS // 20) if i < 6 else m for i, m in enumerate(imu)]
+    for r in log_of(write_ros1(tmp_path / "a.bag", imu)).readings:
+        assert len(r.t) == 34
+        assert r.t.max() < 3.0
+
+
 def test_that_stamps_of_zero_are_replaced_and_commands_and_goals_are_left_out(tmp_path):
     zero = [replace(m, stamp_ns=0) for m in sent("sensor_msgs/msg/Imu", 1, "imu", imu_at, "/imu")]
     goals = sent("geometry_msgs/msg/PoseStamped", 1, "map", lambda t: {}, "/goal", n=2)
