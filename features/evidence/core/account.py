@@ -19,7 +19,7 @@ FaultKind = Literal[
     "inverse",  # the orientation is that of the reference relative to the frame
     "world axes",  # the reference has other axes than stated, such as NED for ENU
     "body axes",  # the frame has other axes than stated, such as FRD for FLU
-    "doubled axes",  # a change of axes was applied twice
+    "doubled axes",  # reference and frame have other axes than stated: changed never, or twice
     "mirrored axes",  # one axis has the opposite sign, so that the axes are left-handed
     "mounting",  # the sensor is turned on its frame, other than a mount states
     "wrong frame",  # the readings are those of another known frame

@@ -16,6 +16,7 @@ from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.account import Account, Agreement, Fault, Finding
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.tracks import FEWEST_SAMPLES
+from framescope.features.evidence.core.wording import percent_words
 
 FITS, UNLIKE = 0.15, 0.4
 """Relative difference of rates up to which an orientation turns as a gyroscope reads, and above which it does not."""
@@ -69,7 +70,7 @@ class Misread:
         t = self.readings.t
         sentence = (
             f"{self.readings.name} is {self.fault.words}: it then turns as {self.gyroscope} reads, with a difference of"
-            f" {100.0 * self.after:.2g} % instead of {100.0 * self.before:.2g} %. Check the order of the angles from"
+            f" {percent_words(self.after)} instead of {percent_words(self.before)}. Check the order of the angles from"
             " which the driver makes the quaternion."
         )
         stretch = float(t[0]), float(t[-1])

@@ -16,6 +16,7 @@ from framescope.features.bags.core.columns import Columns, read_columns
 from framescope.features.bags.core.tf_log import Whole, namespaces, read_poses, read_tf
 from framescope.features.bags.core.tf_tracks import WORLD_FRAMES, Track, Tracks, gap_limit_ns, keeps_pose, tracks_of
 from framescope.features.bags.core.topic_series import descriptions_in, inertial_readings
+from framescope.features.evidence.core.command_topics import is_command
 from framescope.features.evidence.core.geodesy import local_positions
 from framescope.features.evidence.core.readings import Mount, Quantity, Readings, SensorLog
 from framescope.features.evidence.core.robot_joints import RobotJoints, described_robots, read_robot_joints
@@ -64,8 +65,8 @@ def read_bag(bag: Bag, robots: Mapping[str, Robot] = FrozenDict()) -> BagReading
     """Return the readings of all sensors in a bag, and the robots that it describes; may be called on any thread.
 
     Messages are decoded in batches, chunk by chunk, so that memory grows only with the numbers of the readings.
-    Commands, such as ``cmd_vel``, and topics with a few messages are left out. If the stamps of a topic jump back, its
-    longest run is taken; stamps that all are zero are replaced by times of reception.
+    Commands, such as ``cmd_vel`` and ``setpoint_position``, and topics with few messages are left out. If the stamps of
+    a topic jump back, its longest run is taken; stamps that all are zero are replaced by times of reception.
 
     Where a robot is described, the states of its joints give poses of links that no transforms give.
 
@@ -76,11 +77,14 @@ def read_bag(bag: Bag, robots: Mapping[str, Robot] = FrozenDict()) -> BagReading
     robots
         Robots by file, besides those that the bag describes.
     """
-    columns = read_columns(bag, lambda channel: channel.type in _READERS and not _is_command(channel.topic), [])
+    columns = read_columns(bag, lambda channel: channel.type in _READERS and not is_command(channel.topic), [])
     series = [part for group in _by_topic(columns) for part in _READERS[group[0].channel.type](group)]
-    for topic in dict.fromkeys(channel.topic for channel in bag.channels if channel.type in POSE_TYPES):
+    for topic in dict.fromkeys(
+        channel.topic for channel in bag.channels if channel.type in POSE_TYPES and not is_command(channel.topic)
+    ):
         series += _poses_of_transforms(tracks_of(read_poses(bag, topic)), topic)
     logs = {name: tracks_of(read_tf(bag, name)) for name in namespaces(bag.channels)}
+    series = list(_resolved_in_worlds(series, _worlds(series, logs.values())))
     named = {name for part in series for name in (part.readings.frame, part.readings.reference) if name}
     mounts: list[Mount] = []
     described = read_robot_joints(bag, {**described_robots(descriptions_in(bag, [])), **robots}, logs)
@@ -96,17 +100,14 @@ def read_bag(bag: Bag, robots: Mapping[str, Robot] = FrozenDict()) -> BagReading
     for part in links:
         series += [_Series(*each) for each in part.readings]
         mounts += part.mounts
-    series = [part for part in series if len(part.stamp_ns) >= MIN_READINGS]
-    zero, begin = _start_ns(series), bag.span_ns[0] if bag.span_ns else 0
+    series = _in_one_clock([part for part in series if len(part.stamp_ns) >= MIN_READINGS])
+    zero = min((int(part.stamp_ns[0]) for part in series), default=0)
+    begin = bag.span_ns[0] if bag.span_ns else 0
     if not series:
         zero = min((int(track.stamp_ns[0]) for robot in described for track in robot.states), default=0)
     readings = tuple(_unique(_with_times(part, zero, begin) for part in series))
     chains = tuple(chain for part in links for chain in part.chains)
     return BagReadings(SensorLog(readings, tuple(mounts), zero), described, chains)
-
-
-def _is_command(topic: str) -> bool:
-    return "cmd" in topic.casefold() or "command" in topic.casefold()
 
 
 def _by_topic(columns: Iterable[Columns]) -> list[list[Columns]]:
@@ -144,7 +145,7 @@ def _odometry(parts: Sequence[Columns]) -> Iterator[_Series]:
         frame,
     )
     turned = _covariance(twist[3:, 3:])
-    yield _series(parts, "angular velocity", values[:, 10:13], frame=frame, covariance=turned)
+    yield _series(parts, "angular velocity", values[:, 10:13], frame=frame, reference=reference, covariance=turned)
 
 
 def _stamped_pose(parts: Sequence[Columns]) -> Iterator[_Series]:
@@ -182,6 +183,33 @@ def _twist(parts: Sequence[Columns]) -> Iterator[_Series]:
     yield _series(parts, "angular velocity", values[:, 3:6], frame=frame, covariance=_covariance(whole[3:, 3:]))
 
 
+def _worlds(series: Sequence[_Series], logs: Iterable[Tracks]) -> set[str]:
+    """Return the frames of the world: by their names, or as poses are relative to them and they do not move."""
+    names = {part.readings.frame for part in series}
+    parents = {part.readings.reference for part in series if part.readings.quantity in ("position", "orientation")}
+    moving = {part.readings.frame for part in series if part.readings.reference}
+    moving |= {tracks.names[track.child] for tracks in logs for track in _moving_and_fixed(tracks)[0]}
+    return (parents - moving) | {name for name in names if name.rpartition("/")[2] in (*WORLD_FRAMES, "world")}
+
+
+def _resolved_in_worlds(series: Iterable[_Series], worlds: set[str]) -> Iterator[_Series]:
+    """Yield series, those of a twist in a frame of the world as velocities of a body that it does not name.
+
+    The frame of a header is the one in which its vectors are resolved, such as ``map`` in `velocity_local` of MAVROS.
+    Angular velocities of a body without a name, resolved in the world, are left out.
+    """
+    series = list(series)
+    twists = {
+        part.readings.source for part in series if part.readings.quantity == "velocity" and not part.readings.reference
+    }
+    for part in series:
+        readings = part.readings
+        if readings.source not in twists or readings.frame not in worlds:
+            yield part
+        elif readings.quantity == "velocity":
+            yield replace(part, readings=replace(readings, frame="", reference=readings.frame))
+
+
 _READERS: dict[str, Callable[[Sequence[Columns]], Iterable[_Series]]] = {
     "sensor_msgs/Imu": _imu,
     "sensor_msgs/MagneticField": _field,
@@ -215,7 +243,8 @@ def _series(
     has_any = bool((np.isfinite(values) & (values != 0.0)).any())
     is_good = np.isfinite(values).any(axis=1) if has_any else np.zeros(len(values), bool)
     readings = Readings(f"{quantity} of {topic}", topic, quantity, np.zeros(0), values[is_good], frame, reference)
-    readings = replace(readings, covariance=covariance)
+    is_stamped = parts[0].channel.has_header and bool(stamp_ns.any())
+    readings = replace(readings, covariance=covariance, is_stamped=is_stamped)
     return _Series(readings, stamp_ns[is_good], log_ns[is_good])
 
 
@@ -264,7 +293,8 @@ def _usual_parent(track: Track) -> int:
 def _needed(tracks: Tracks, moving: Sequence[Track], fixed: Sequence[Track], named: set[str]) -> list[Track]:
     """Return the moving frames that carry a frame named by readings, or that localization and odometry send.
 
-    A frame that only carries another moving frame is part of the pose of the other, see `_pose_below`.
+    A frame that only carries another moving frame is part of the pose of the other, see `_pose_below`. A frame of the
+    world in another one, such as ``odom`` in ``map``, moves by corrections of the localization and is no body.
     """
     parents = {track.child: _usual_parent(track) for track in (*moving, *fixed)}
     moves = {track.child for track in moving}
@@ -275,8 +305,12 @@ def _needed(tracks: Tracks, moving: Sequence[Track], fixed: Sequence[Track], nam
             seen.add(at)
             at = parents[at]
         carriers.add(at)
-    of_world = [track for track in moving if _is_of_world(tracks, _usual_parent(track))]
-    of_sensors = [track for track in moving if track.child in carriers]
+    of_world = [
+        track
+        for track in moving
+        if _is_of_world(tracks, _usual_parent(track)) and not _is_of_world(tracks, track.child)
+    ]
+    of_sensors = [track for track in moving if track.child in carriers and not _is_of_world(tracks, track.child)]
     chosen = {track.child: track for track in (*of_world, *of_sensors)} or {track.child: track for track in moving}
     return list(chosen.values())[:MAX_MOVING]
 
@@ -369,27 +403,46 @@ def _mounts(tracks: Tracks, fixed: Sequence[Track], named: set[str], source: str
         for _, i, Q, p in others:
             p_on = linear_algebra.resolve2_by_quaternion(Q_base, p - p_base)
             Q_on = linear_algebra.relative_quaternion(Q_base, Q)
-            yield Mount(tracks.names[base], tracks.names[i], Q_on, p_on, source)
+            above, Q_step, p_step = poses.get(i, (base, Q_on, p_on))
+            frame = tracks.names[i]
+            sent = (
+                None
+                if above == base
+                else Mount(tracks.names[above], frame, _unit(Q_step[np.newaxis])[0], p_step, source)
+            )
+            yield Mount(tracks.names[base], frame, Q_on, p_on, source, sent)
 
 
 # --- Times
 
 
-def _start_ns(series: Iterable[_Series]) -> int:
-    """Return the first stamp of the series, ns, without stamps that are days before most others."""
-    first = [int(part.stamp_ns.min()) for part in map(_in_order, series) if len(part.stamp_ns)]
-    if not first:
-        return 0
-    usual = int(np.median(first))
-    return min(stamp for stamp in first if abs(stamp - usual) < _DAY_NS)
+def _in_one_clock(series: Sequence[_Series]) -> list[_Series]:
+    """Return series in order, whose stamps are of one clock.
+
+    Stamps that are days off those of most others, such as the time since a device was started, are shifted such that
+    they are received as late as the others usually are.
+    """
+    ordered = [_in_order(part) for part in series]
+    lags = [int(np.median(part.stamp_ns - part.log_ns)) for part in ordered]
+    usual = int(np.median(lags)) if lags else 0
+    return [
+        part
+        if abs(lag - usual) < _DAY_NS
+        else replace(part, readings=replace(part.readings, is_stamped=False), stamp_ns=part.stamp_ns + (usual - lag))
+        for part, lag in zip(ordered, lags, strict=True)
+    ]
 
 
 def _in_order(series: _Series) -> _Series:
-    """Return the longest run of a series, in the order of its stamps, each stamp once."""
+    """Return the longest run of a series, in the order of its stamps, each stamp once.
+
+    A run ends where the stamps step back, and where a clock is set, so that they step by days.
+    """
     if not series.stamp_ns.any():
         series = replace(series, stamp_ns=series.log_ns)
-    back = np.flatnonzero(np.diff(series.stamp_ns) < -RUN_NS) + 1
-    runs = [run for run in np.split(np.arange(len(series.stamp_ns)), back) if len(run)]
+    step = np.diff(series.stamp_ns)
+    ends = np.flatnonzero((step < -RUN_NS) | (step > _DAY_NS)) + 1
+    runs = [run for run in np.split(np.arange(len(series.stamp_ns)), ends) if len(run)]
     if not runs:
         return series
     run = max(runs, key=lambda rows: int(series.stamp_ns[rows].max() - series.stamp_ns[rows].min()))
@@ -400,7 +453,6 @@ def _in_order(series: _Series) -> _Series:
 
 
 def _with_times(series: _Series, zero: int, begin: int) -> Readings:
-    series = _in_order(series)
     received = (series.log_ns - begin) / NS
     return replace(series.readings, t=(series.stamp_ns - zero) / NS, received=received)
 

@@ -11,7 +11,6 @@ import numpy as np
 from framescope.core.analysis.diagnostics.diagnosis import make_problem
 from framescope.core.errors import Fix, KeyPath, Problem
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.bag_file import open_bag
@@ -22,7 +21,7 @@ from framescope.features.evidence.core.bag_log import BagReadings, read_bag
 from framescope.features.evidence.core.examine import ORDER, examine
 from framescope.features.evidence.core.force_lengths import length_findings
 from framescope.features.evidence.core.joint_findings import examine_joints
-from framescope.features.evidence.core.mends import Snippet, fix_lines, mount_fix, snippets_of
+from framescope.features.evidence.core.mends import Snippet, fix_lines, in_sent_parent, mount_fix, snippets_of
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.scene_readings import SceneBag, bags_of, restate_mounts
 from framescope.features.evidence.core.scene_tables import SceneTables, tables_of
@@ -37,7 +36,7 @@ TITLES: Mapping[FaultKind, str] = {
     "inverse": "inverse orientation",
     "world axes": "axes of the reference",
     "body axes": "axes of the frame",
-    "doubled axes": "axes changed twice",
+    "doubled axes": "axes of reference and frame",
     "mirrored axes": "mirrored axes",
     "mounting": "mounted otherwise",
     "wrong frame": "wrong frame",
@@ -182,19 +181,24 @@ def bag_evidence(bag: Bag) -> Iterator[Problem]:
     for finding in account.findings:
         frame = frame_of(finding, account)
         problem = problem_of(finding, account, ("bag", frame or _source_of(finding, account)))
-        lines = () if finding.severity == "note" else fix_lines(finding, _stated_position(finding, account.log))
+        lines = () if finding.severity == "note" else _lines_for(finding, account.log)
         fixes = tuple(Fix(line, line) for line in lines)
         times = finding.stretch if np.isfinite(finding.stretch).all() else ()
         yield replace(problem, times=times, fix=next(iter(fixes), None), others=fixes[1:])
 
 
-def _stated_position(finding: Finding, log: SensorLog) -> Array | None:
-    """Return the position that the recording states for a mounted frame, m; None if it states none."""
+def _lines_for(finding: Finding, log: SensorLog) -> tuple[str, ...]:
+    """Return the lines that mend a finding: a frame stays in the parent and the place that the recording states."""
     mounting = finding.mounting
     if mounting is None:
-        return None
+        return fix_lines(finding)
     pair = mounting.parent, mounting.frame
-    return next((mount.p for mount in log.mounts if (mount.parent, mount.frame) == pair), None)
+    stated = next((mount for mount in log.mounts if (mount.parent, mount.frame) == pair), None)
+    if stated is None:
+        return fix_lines(finding)
+    if stated.sent is None:
+        return fix_lines(finding, stated.p)
+    return fix_lines(replace(finding, mounting=in_sent_parent(mounting, stated, stated.sent)), stated.sent.p)
 
 
 def problem_of(finding: Finding, account: Account, place: KeyPath) -> Problem:

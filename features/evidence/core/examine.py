@@ -32,10 +32,10 @@ from framescope.features.evidence.core.hypotheses import Label
 from framescope.features.evidence.core.mounting import OPEN_LEVER, Turn, body_turn, extra_turn, lever_arm, unit_turn
 from framescope.features.evidence.core.readings import SensorLog
 from framescope.features.evidence.core.reduction import LONGEST, confirmed, reduced
-from framescope.features.evidence.core.relations import VECTORS, Scope, relations_of
+from framescope.features.evidence.core.relations import LEVER, VECTORS, Scope, relations_of
 from framescope.features.evidence.core.search import Explanation, Search, Unit
 from framescope.features.evidence.core.states import GRAVITY
-from framescope.features.evidence.core.tracks import Body, bodies_of, tracks_of
+from framescope.features.evidence.core.tracks import Body, Track, bodies_of, tracks_of
 from framescope.features.evidence.core.weighing import Evidence
 from framescope.features.evidence.core.wording import (
     axes_words,
@@ -82,8 +82,48 @@ def examine(log: SensorLog, longest: float = LONGEST) -> Account:
         explanation = confirmed(evidence, explanation)
         judged = tuple(item for item in judged if (item.unit, item.labels) in explanation.faults)
         checkpoint()
-    votes = vote(scope, measured_lags(evidence, explanation.states, explanation.mounts))
+    votes = _of_clocks(vote(scope, measured_lags(evidence, explanation.states, explanation.mounts)), scope.tracks)
     return _Report(log, bodies, evidence, explanation, judged, votes, units).account()
+
+
+def _of_clocks(votes: Vote, tracks: tuple[Track, ...]) -> Vote:
+    """Return the delays that are those of a clock: of readings that have stamps, and by no lever arm."""
+
+    def of_clocks(all_late: tuple[Late, ...]) -> tuple[Late, ...]:
+        return tuple(
+            late
+            for late in all_late
+            if any(tracks[k].readings.is_stamped for k in late.unit) and not _may_be_lever(late, tracks)
+        )
+
+    return replace(votes, late=of_clocks(votes.late), rivals=tuple(map(of_clocks, votes.rivals)))
+
+
+def _may_be_lever(late: Late, tracks: tuple[Track, ...]) -> bool:
+    """Return whether a delay of positions alone, such as those of an antenna, may be the lever arm that is stated.
+
+    A body that drives forward at a speed v shifts a point that is l behind its origin by l, as a delay l/v does.
+    """
+    if any(tracks[k].quantity != "position" for k in late.unit):
+        return False
+    others = [k for k, track in enumerate(tracks) if k not in late.unit and track.quantity in ("position", "velocity")]
+    levers = [
+        float(np.linalg.norm(tracks[i].p_BF - tracks[j].p_BF)) if tracks[i].body == tracks[j].body else LEVER
+        for i in late.unit
+        for j in others
+    ]
+    return abs(late.delay) * max(_speed(tracks[k]) for k in late.unit) < max(levers, default=0.0)
+
+
+def _speed(track: Track) -> float:
+    """Return the root mean square of the speed of positions, over seconds, m/s."""
+    step = max(1, round(1.0 / track.period))
+    t, x = track.t[::step], track.x[::step]
+    return (
+        float(np.sqrt(np.mean(np.sum(np.square(np.diff(x, axis=0) / np.diff(t)[:, np.newaxis]), axis=1))))
+        if len(t) > 1
+        else 0.0
+    )
 
 
 class _Report:
@@ -184,7 +224,7 @@ class _Report:
             error = float(np.linalg.norm(bias * sigma)) / max(length, 1e-12)  # of the length
             is_large = length > least * size + CERTAIN * error
             if is_large and np.any(np.abs(bias) > SIGNIFICANT * sigma):
-                words = f"off by {vector_words(bias * (1e6 if unit == 'µT' else 1.0), unit)}"
+                words = f"off by {vector_words(bias / size * (1e6 if unit == 'µT' else 1.0), unit)}"
                 # As it is read.
                 factor = self.units[k].value[0] if k in self.units else 1.0
                 value, spread = (tuple(float(x) * factor for x in part) for part in (bias, sigma))

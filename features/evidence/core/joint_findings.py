@@ -20,7 +20,7 @@ from framescope.features.evidence.core.mean_squares import root_mean_square
 from framescope.features.evidence.core.readings import Readings
 from framescope.features.evidence.core.robot_joints import RobotJoints, SentJoint, is_turning
 from framescope.features.evidence.core.robot_readings import Chain
-from framescope.features.evidence.core.wording import listed, three_digits
+from framescope.features.evidence.core.wording import listed, percent_words, three_digits
 from framescope.features.robots.core.joint_units import JointColumn, decide_units
 from framescope.features.robots.core.link_poses import MOVING
 from framescope.features.robots.core.robot import Joint
@@ -298,15 +298,6 @@ def names_words(names: Sequence[str]) -> str:
     if len(names) <= MOST_NAMED + 1:
         return listed(names)
     return listed([*names[:MOST_NAMED], f"{len(names) - MOST_NAMED} others"])
-
-
-def percent_words(part: float) -> str:
-    """Return a part in percent with two digits.
-
-    >>> percent_words(0.763), percent_words(1e-7)
-    ('76 %', 'less than 0.1 %')
-    """
-    return f"{100.0 * part:.2g} %" if part >= 1e-3 else "less than 0.1 %"
 
 
 def size_words(size: float) -> str:

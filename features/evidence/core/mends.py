@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from framescope.core.scene.schema.model import WORLD, Frame, Scene
 from framescope.core.scene.schema.motions import Recorded
 from framescope.core.scene.schema.view import Note
 from framescope.features.evidence.core.account import Fault, FaultKind, Finding, Mounting
+from framescope.features.evidence.core.readings import Mount
 from framescope.features.evidence.core.scene_readings import SceneBag
 
 UNIT = 1e-3
@@ -82,9 +83,10 @@ def snippets_of(finding: Finding, p: Array | None = None) -> tuple[Snippet, ...]
     if finding.mounting is not None and is_pose(finding.mounting) and finding.mounting.is_known:
         texts += _of_mounting(finding.mounting, p)
     # Both, the transform and a parameter, would turn the readings twice.
-    faults = (each for each in finding.faults if each.kind != "mounting" or finding.mounting is None)
+    turned = {"mounting", "body axes"} if texts else {"mounting"} if finding.mounting is not None else set[FaultKind]()
+    faults = [each for each in finding.faults if each.kind not in turned]
     lines: dict[str, str] = {}
-    for line in map(parameter_line, faults):
+    for line in (parameter_line(each, _factor_before(each, faults)) for each in faults):
         lines.setdefault(line.partition("#")[0], line)  # all readings of a message share the fault of its stamps
     if any(lines):
         text = "\n".join(filter(None, lines.values()))
@@ -142,6 +144,19 @@ def turn_errors(mounting: Mounting) -> list[float]:
     """Return the standard errors of a mounting about the axes of its parent, rad."""
     with np.errstate(invalid="ignore"):
         return np.sqrt(np.diag(np.asarray(mounting.covariance, dtype=float))[:3]).tolist()
+
+
+def in_sent_parent(mounting: Mounting, stated: Mount, sent: Mount) -> Mounting:
+    """Return a mounting on the frame in which a recording sends the frame, so that it does not get a second parent.
+
+    `stated` is the pose of the frame in `mounting.parent`, and `sent` the one in the frame in which it is sent.
+    """
+    R_PF, R_DF = (frames.from_Q(each.Q, np.zeros(3)).T.T for each in (stated, sent))
+    R_PD = R_PF @ R_DF.T
+    Q = frames.to_Q(Orientation((R_PD.T @ orientation_of(mounting).T.T).T, np.zeros(3)))
+    p = None if mounting.p is None else R_PD.T @ (mounting.p - stated.p + R_PD @ sent.p)
+    turn = np.kron(np.eye(len(mounting.covariance) // 3), R_PD)
+    return replace(mounting, parent=sent.parent, Q=Q, p=p, covariance=turn.T @ mounting.covariance @ turn)
 
 
 def _of_mounting(mounting: Mounting, p: Array | None) -> Iterator[Snippet]:
@@ -243,16 +258,17 @@ def _is_below(scene: Scene, name: str, ancestor: str) -> bool:
 # --- Parameters of drivers
 
 
-def parameter_line(fault: Fault) -> str:
+def parameter_line(fault: Fault, before: float | None = None) -> str:
     """Return a fault as a line of YAML for the parameters of a driver; empty if no parameter would mend it.
 
-    Drivers differ in the names of their parameters, so that each line has a comment with its meaning.
+    Drivers differ in the names of their parameters, so that each line has a comment with its meaning. `before` is the
+    factor by which another line multiplies the readings before the offset of this one is added.
 
     >>> parameter_line(Fault("delay", "orientation of /imu", "38 ms late", (0.038,), (0.001,)))
     'time_offset: -0.038  # s, to add to the stamps: orientation of /imu is 38 ms late'
     """
     write = _PARAMETERS.get(fault.kind)
-    line = "" if write is None else write(fault)
+    line = "" if write is None else write(fault) if fault.kind != "bias" else _bias(fault, before)
     if not line:
         return ""
     words = visible_text(fault.words)
@@ -270,11 +286,21 @@ def _scale(fault: Fault) -> str:
     return "" if factor is None else f"scale: {factor!r}  # factor for the readings"
 
 
-def _bias(fault: Fault) -> str:
+def _factor_before(fault: Fault, faults: Iterable[Fault]) -> float | None:
+    """Return the factor that the other faults of the same readings are mended by; None if there is no such fault."""
+    factors = [
+        -1.0 if each.kind == "sign" else _factor(each) or 1.0
+        for each in faults
+        if each.readings == fault.readings and each.kind in ("unit", "scale", "sign")
+    ]
+    return float(np.prod(factors)) if factors else None
+
+
+def _bias(fault: Fault, before: float | None = None) -> str:
     if not fault.value:
         return ""
-    numbers = ", ".join(repr(-value + 0.0) for value in fault.value)
-    return f"offset: [{numbers}]  # to add to the readings"
+    numbers = ", ".join(repr(-value * (1.0 if before is None else before) + 0.0) for value in fault.value)
+    return f"offset: [{numbers}]  # to add to the readings{'' if before is None else ' after the factor'}"
 
 
 def _mounting_lines(fault: Fault) -> str:
@@ -288,7 +314,9 @@ _PARAMETERS: Mapping[FaultKind, Callable[[Fault], str]] = {
     "inverse": lambda _fault: "invert_orientation: true  # orientation of the frame relative to the reference",
     "world axes": lambda _fault: "world_frame: enu  # axes of the reference: east, north, up",
     "body axes": lambda _fault: "body_frame: flu  # axes of the frame: forward, left, up",
-    "doubled axes": lambda _fault: "change_axes: false  # the driver has changed them already",
+    "doubled axes": lambda _fault: (
+        "axes: [enu, flu]  # of reference and frame: change NED and FRD axes once, not twice"
+    ),
     "mounting": _mounting_lines,
     "unit": _scale,
     "scale": _scale,

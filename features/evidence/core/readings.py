@@ -68,6 +68,8 @@ class Readings:
         Times of reception since the start of the recording, s.
     covariance : (k, k) or None
         Covariance that the recording states, for orientations that of a small turn (3, 3).
+    is_stamped
+        Whether the messages have stamps. Otherwise `t` are times of reception, and a delay is no fault of a clock.
     """
 
     name: str
@@ -80,6 +82,7 @@ class Readings:
     resolved_in: str = ""
     received: Array | None = None
     covariance: Array | None = None
+    is_stamped: bool = True
 
     def __post_init__(self) -> None:
         is_too_large = np.abs(self.values) > LARGEST
@@ -101,6 +104,8 @@ class Mount:
         Position of the origin of `frame` in `parent`, m.
     source
         Topic, file or item that states it.
+    sent
+        The pose of `frame` in the frame in which the recording sends it, if that is another than `parent`.
     """
 
     parent: str
@@ -108,6 +113,7 @@ class Mount:
     Q: Array
     p: Array
     source: str = ""
+    sent: Mount | None = None
 
 
 @dataclass(frozen=True, eq=False)

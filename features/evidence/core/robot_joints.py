@@ -14,6 +14,7 @@ from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.joint_states import JointTrack, read_joint_tracks
 from framescope.features.bags.core.tf_log import Whole, namespace_of
 from framescope.features.bags.core.tf_tracks import Track, Tracks
+from framescope.features.evidence.core.command_topics import is_command
 from framescope.features.robots.core.link_poses import MOVING, TURNING, joint_values
 from framescope.features.robots.core.robot import Joint, Placement, Robot
 from framescope.features.robots.core.urdf import read_urdf
@@ -26,9 +27,6 @@ LARGEST_SHIFT = 5e-3
 
 LARGEST = 1e9
 """Largest number that can be the value or the rate of a joint in whatever unit."""
-
-COMMAND_WORDS = ("cmd", "command", "desired", "target", "goal", "reference", "setpoint")
-"""Words in topics of values that joints are asked to take."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +119,7 @@ def read_robot_joints(bag: Bag, robots: Mapping[str, Robot], logs: Mapping[str, 
         return ()
     by_robot: dict[str, list[JointTrack]] = {source: [] for source in once}
     for track in read_joint_tracks(bag, []):
-        if not _is_command(track.topic):
+        if not is_command(track.topic):
             by_robot[_description_for(track.topic, list(once))].append(_of_a_joint(track))
     found: list[RobotJoints] = []
     for source, robot in once.items():
@@ -135,10 +133,6 @@ def _of_a_joint(track: JointTrack) -> JointTrack:
     """Return states without the numbers that no joint can have."""
     position, velocity = (np.where(np.abs(x) <= LARGEST, x, np.nan) for x in (track.position, track.velocity))
     return replace(track, position=position, velocity=velocity)
-
-
-def _is_command(topic: str) -> bool:
-    return any(word in topic.casefold() for word in COMMAND_WORDS)
 
 
 def _description_for(topic: str, sources: Sequence[str]) -> str:

@@ -59,6 +59,15 @@ def three_digits(number: float) -> str:
     return f"{float(f'{number:.3g}'):g}"
 
 
+def percent_words(part: float) -> str:
+    """Return a part in percent with two digits.
+
+    >>> percent_words(0.763), percent_words(0.998), percent_words(1e-7)
+    ('76 %', '100 %', 'less than 0.1 %')
+    """
+    return f"{three_digits(float(f'{100.0 * part:.2g}'))} %" if part >= 1e-3 else "less than 0.1 %"
+
+
 def time_words(stretch: tuple[float, float]) -> str:
     """Return a stretch of time.
 

@@ -34,6 +34,8 @@ SAME_AXIS = np.cos(np.radians(5.0))
 LEAST_TURN = 0.02
 """Least turn, root mean square of the sine of half the angle, that tells an axis."""
 
+NO_TURN = np.array([0.0, 0.0, 0.0, 1.0])
+
 MAX_FAULTS = 10
 """Limit of joints that are reported of one robot."""
 
@@ -88,13 +90,21 @@ def _compare(joint: Joint, track: Track, tracks: Tracks, topic: str) -> Iterator
     child, parent = tracks.names[track.child], tracks.names[int(track.parent[0])]
     senders = tracks.publishers(track.rows)
     reading = _misreading(joint, p, q)
-    turned = f" and {round(float(np.degrees(angle)), 3):.3g}°" if joint.type == "fixed" else ""
+    off, here, there = list[str](), list[str](), list[str]()
+    if far > SAME_M:
+        off.append(f"{round(far, 6):.3g} m")
+        here.append(f"at {_triple(p)} m")
+        there.append(f"{_triple(stated_p)} m")
+    if angle > SAME_RAD:
+        off.append(f"{round(float(np.degrees(angle)), 3):.3g}°")
+        here.append(f"at roll, pitch and yaw {_angles(q)}")
+        there.append(_angles(_quaternion(joint.placement.rpy)))
     yield _differs(
         track,
         tracks,
-        f"{child} in {parent} is sent{by(senders)} {round(far, 6):.3g} m{turned} off the pose of joint {joint.name} in"
-        f" {topic}: it is at {_triple(p)} m, and the description states {_triple(stated_p)} m.{reading} Let one source"
-        " state it: remove the other publisher, or write the pose into the description.",
+        f"{child} in {parent} is sent{by(senders)} {' and '.join(off)} off the pose of joint {joint.name} in {topic}:"
+        f" it is {' and '.join(here)}, and the description states {' and '.join(there)}.{reading} Let one source state"
+        " it: remove the other publisher, or write the pose into the description.",
     )
 
 
@@ -152,7 +162,7 @@ def _axis_of(Q: Array) -> Array | None:
 def _quaternion(rpy: ArrayLike) -> Array:
     """Return the quaternion (4,), scalar last, of roll, pitch and yaw, rad."""
     T = conversions.matrix_from_rpy(np.array(rpy, float))
-    return linear_algebra.quaternion_from_matrix(T, np.array([0.0, 0.0, 0.0, 1.0]))
+    return linear_algebra.quaternion_from_matrix(T, NO_TURN)
 
 
 def _angle(q1: Array, q2: Array) -> float:
@@ -165,6 +175,8 @@ def _misreading(joint: Joint, p: Array, q: Array) -> str:
     """Return a sentence about the misreading under which a transform is that of a joint; empty for an unknown one."""
     stated_p, rpy = np.array(joint.placement.xyz), np.array(joint.placement.rpy)
     stated = _quaternion(rpy)
+    if joint.type == "fixed" and _angle(NO_TURN, q) <= SAME_RAD < _angle(NO_TURN, stated):
+        return " Its rotation is missing." if np.linalg.norm(p - stated_p) <= SAME_M else ""
     inverse_p = -linear_algebra.resolve2_by_quaternion(stated, stated_p)
     fits: dict[str, list[tuple[Array, Array]]] = {
         "one of the two is in millimetres": [(1e3 * stated_p, stated), (1e-3 * stated_p, stated)],
@@ -185,6 +197,12 @@ def _misreading(joint: Joint, p: Array, q: Array) -> str:
             if np.linalg.norm(p - other_p) <= SAME_M * max(1.0, float(np.linalg.norm(p))) and is_turned:
                 return f" They agree if {words}."
     return ""
+
+
+def _angles(q: Array) -> str:
+    """Return roll, pitch and yaw of a quaternion in a sentence, in degrees."""
+    T = linear_algebra.matrix_from_quaternion(q / np.linalg.norm(q))
+    return f"{_triple(np.round(np.degrees(conversions.rpy(T)), 3))}°"
 
 
 def _triple(p: Array) -> str:

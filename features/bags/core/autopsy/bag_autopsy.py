@@ -14,6 +14,7 @@ from framescope.features.bags.core.autopsy.source_faults import odometry_faults
 from framescope.features.bags.core.autopsy.topic_faults import (
     missing_frames,
     nameless_frames,
+    slash_headers,
     topic_faults,
     without_transforms,
 )
@@ -87,6 +88,7 @@ def faults_of_topics(
     if known:
         has_static = any(bool(log.is_static.any()) for log in logs)
         yield from missing_frames(named, known.union(added), has_static=has_static)
+        yield from slash_headers(named, known.union(added))
     else:
         yield from without_transforms(contents)
     yield from nameless_frames(named, has_transforms=bool(known))

@@ -78,8 +78,8 @@ def two_sources_faults(tracks: Tracks) -> Iterator[TfFault]:
             frame,
             f"{frame} in {parent} is sent by {who} with different poses: {counted(int(is_back.sum()), 'time')} it"
             f" jumps away and back with the next sample, by up to {far:.3g} m and {np.degrees(angle):.3g}°. tf2"
-            " interpolates between both. Let only one of them send it (ros2 topic info -v /tf lists the publishers;"
-            " of robot_localization: publish_tf).",
+            f" interpolates between both. Let only one of them send it ({_way_to_list(senders)}of robot_localization:"
+            " publish_tf).",
             int(track.log_ns[1:-1][is_back][0]),
             int(track.log_ns[1:-1][is_back][-1]),
             count=int(is_back.sum()),
@@ -88,6 +88,11 @@ def two_sources_faults(tracks: Tracks) -> Iterator[TfFault]:
             rows=rows,
             fix=fix,
         )
+
+
+def _way_to_list(senders: Sequence[str]) -> str:
+    """Return how the publishers of a topic are found out in ROS 2, whose recordings do not name them."""
+    return "" if len(senders) > 1 else "ros2 topic info -v /tf lists the publishers; "
 
 
 def _returns(track: Track) -> tuple[Flags, float, float]:

@@ -94,6 +94,33 @@ def _sender(entry: NamedFrame) -> str:
     return entry.publisher or f"the publisher of {entry.topic}"
 
 
+def slash_headers(named: Iterable[NamedFrame], known: Iterable[str]) -> Iterator[TfFault]:
+    """Yield the known frames that headers of messages name with a leading slash, which tf2 rejects."""
+    names = {name.removeprefix("/") for name in known}
+    by_name: dict[str, list[NamedFrame]] = {}
+    for entry in named:
+        if entry.name.startswith("/") and entry.name[1:] in names and entry.type in PLACED_TYPES:
+            by_name.setdefault(entry.name, []).append(entry)
+    for name, entries in by_name.items():
+        count, topics = sum(entry.count for entry in entries), dict.fromkeys(entry.topic for entry in entries)
+        publishers = tuple(dict.fromkeys(entry.publisher for entry in entries if entry.publisher))
+        senders = dict.fromkeys(map(_sender, entries))
+        yield TfFault(
+            "leading slash",
+            name[1:],
+            f"{counted(count, 'message')} of {join_names(list(topics))}{by(publishers)}"
+            f" {'names' if count == 1 else 'name'} {name} with a slash. Transforms have {name[1:]}, and tf2 rejects"
+            f" look-ups with a slash. Set frame_id of {join_names(list(senders))} to {name[1:]}.",
+            min(entry.first_ns for entry in entries),
+            max(entry.last_ns for entry in entries),
+            count=count,
+            severity="amber",
+            publishers=publishers,
+            answer=f'Invalid argument "{name}" passed to lookupTransform argument source_frame in tf2 frame_ids cannot'
+            " start with a '/' like: ",
+        )
+
+
 def nameless_frames(named: Iterable[NamedFrame], *, has_transforms: bool) -> Iterator[TfFault]:
     """Yield the topics whose messages all have an empty frame, so that nothing can be related to them."""
     entries = [entry for entry in named if entry.type in PLACED_TYPES and entry.type not in CLEARED_TYPES]

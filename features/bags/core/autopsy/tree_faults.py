@@ -157,9 +157,8 @@ def apart_faults(tracks: Tracks) -> Iterator[TfFault]:
             yield spelt
             continue
         main_root = next((i for i in all_trees[0] if i not in children), all_trees[0][0])
-        parent, child = _missing_edge(
-            [tracks.names[i] for i in all_trees[0]], tracks.names[main_root], tracks.names[root]
-        )
+        main, other = ([tracks.names[i] for i in each] for each in (all_trees[0], tree))
+        parent, child = _missing_edge(main, tracks.names[main_root], other, tracks.names[root])
         rows = np.flatnonzero((tracks.refused == 0) & np.isin(tracks.child, tree))
         others = [tracks.names[i] for i in tree if i != root]
         yield TfFault(
@@ -174,12 +173,15 @@ def apart_faults(tracks: Tracks) -> Iterator[TfFault]:
         )
 
 
-def _missing_edge(main: list[str], main_root: str, root: str) -> tuple[str, str]:
+def _missing_edge(main: list[str], main_root: str, other: list[str], root: str) -> tuple[str, str]:
     """Return parent and child of the probable missing edge: along the usual chain, else below the base."""
-    if root in CHAIN and main_root in CHAIN:
-        return (root, main_root) if CHAIN.index(root) < CHAIN.index(main_root) else (main_root, root)
-    if root in CHAIN[:3]:
-        return root, main_root
+    for upper, top in ((main, root), (other, main_root)):
+        above = [name for name in CHAIN[: CHAIN.index(top)] if name in upper] if top in CHAIN else []
+        if above:
+            return above[-1], top
+    worlds = [name for name in CHAIN[:3] if name in other]
+    if root in worlds:
+        return worlds[-1], main_root
     base = next((name for name in reversed(CHAIN) if name in main), main_root)
     return base, root
 

@@ -140,6 +140,20 @@ def test_that_a_recording_without_static_transforms_says_what_to_record(tmp_path
 
 
 @CONTAINERS
+def test_that_a_frame_with_a_slash_is_told_once_for_all_its_topics(write, version, tmp_path):
+    messages = [
+        *sent("sensor_msgs/msg/LaserScan", "/lidar", version, topic="/scan"),
+        *sent("sensor_msgs/msg/PointCloud2", "/lidar", version, topic="/points"),
+        *sent("sensor_msgs/msg/Image", "camera", version, topic="/image"),
+    ]
+    (fault,) = faults_of(write(tmp_path / "a.bag", [*drive(seconds=4.0), *messages]))
+    assert (fault.kind, fault.frame, fault.severity, fault.count) == ("leading slash", "lidar", "amber", 10)
+    assert "10 messages of /scan and /points" in fault.cause
+    assert "name /lidar with a slash." in fault.cause
+    assert "cannot start with a '/'" in fault.answer
+
+
+@CONTAINERS
 @pytest.mark.parametrize("name", ["sensor_msgs/msg/LaserScan", "sensor_msgs/msg/Image", "sensor_msgs/msg/NavSatFix"])
 def test_that_an_empty_frame_is_named_as_such(name, write, version, tmp_path):
     (fault,) = faults_of(write(tmp_path / "a.bag", [*drive(seconds=4.0), *sent(name, "", version)]))

@@ -1,5 +1,6 @@
 """Numbers that no robot has: mounts far away, quaternions off unit length, impossible covariances, names doubled."""
 
+import itertools
 from dataclasses import replace
 
 import numpy as np
@@ -163,6 +164,24 @@ def test_that_a_frame_with_a_namespace_is_the_one_without_it():
 def test_that_a_second_robot_is_not_the_first_one():
     faults = examine(log_of(two_robots()))
     assert [(fault.kind, fault.frame) for fault in faults] == [("trees apart", "b/odom")]
+
+
+@pytest.mark.parametrize(
+    ("kept", "lost", "edge"),
+    [
+        (("map", "odom", "base_footprint"), ("base_link", "lidar_link"), "base_link in base_footprint"),
+        (("map", "odom"), ("base_link", "lidar_link"), "base_link in odom"),
+        (("map", "odom"), ("base_footprint", "base_link", "lidar_link", "lens"), "base_footprint in odom"),
+        (("map", "odom"), ("robot_base", "mast", "lidar_link"), "robot_base in odom"),
+        (("world", "robot_base", "mast"), ("map", "odom"), "world in odom"),
+    ],
+)
+def test_that_the_missing_transform_is_that_of_the_nearest_frame_above(kept, lost, edge):
+    edges = [pair for chain in (kept, lost) for pair in itertools.pairwise(chain)]
+    sent = [Sent(START_NS + i * NS // 20, *pair, (0.1, i * 0.01, 0), NO_TURN) for pair in edges for i in range(40)]
+    (fault,) = examine(log_of(sent))
+    assert fault.kind == "trees apart"
+    assert f"The missing transform is probably {edge}." in fault.cause
 
 
 def prefixed(prefix: str, child: str = "base_link") -> list[Sent]:

@@ -40,6 +40,7 @@ def test_that_two_publishers_of_one_frame_are_told_once(write, every, shift_ns, 
     assert "by up to 0.4" in fault.cause
     assert ("/driver and /ekf" in fault.cause) == (write is write_ros1)
     assert "publish_tf" in fault.cause
+    assert ("ros2 topic info" in fault.cause) == (write is write_ros2)
 
 
 def test_that_the_rarer_publisher_can_be_left_out():

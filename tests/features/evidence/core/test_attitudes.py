@@ -71,6 +71,7 @@ def test_that_the_corrected_readings_are_the_true_ones() -> None:
     (misread,) = misread_attitudes(made(FAULTS["roll and pitch swapped"]))
     assert np.allclose(np.abs(np.sum(misread.corrected.values * true, axis=1)), 1.0)
     assert misread.after < 0.02 < misread.before
+    assert "instead of 100 %" in replace(misread, before=0.998).finding().sentence
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
+from framescope.features.bags.core.bag_file import open_bag
 from framescope.features.evidence.core import evidence_problems
 from framescope.features.evidence.core.account import Account, Finding
 from framescope.features.evidence.core.evidence_problems import (
@@ -25,9 +27,9 @@ from framescope.features.evidence.core.evidence_problems import (
 from framescope.features.evidence.core.readings import SensorLog
 from framescope.features.evidence.core.scene_readings import bags_of
 from tests.support.bag_scenes import scene_plan
-from tests.support.bags import drive, write_ros1
+from tests.support.bags import Sent, drive, write_ros1
 from tests.support.hand_made_accounts import GYROSCOPE, ORIENTATION, SENTENCE, TURNED, account, agreement
-from tests.support.imu_drives import drive_with, turned_imu
+from tests.support.imu_drives import MINUS_Y_Z_MINUS_X, drive_with, turned_imu
 
 
 @pytest.fixture(scope="module")
@@ -174,3 +176,24 @@ def test_that_one_sensor_is_compared_with_itself() -> None:
     assert is_comparable(replace(log, readings=(imu[0], *poses)))
     assert not is_comparable(replace(log, readings=poses))
     assert not is_comparable(SensorLog(()))
+
+
+def test_that_a_frame_gets_no_second_parent_by_the_line_that_mends_it(tmp_path) -> None:
+    messages = drive_with(np.random.default_rng(3), (turned_imu(),), seconds=12.0)
+    mast = next(each for each in messages if isinstance(each, Sent) and each.child == "imu_link")
+    half = np.array([0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)])
+    sent = [
+        *(each for each in messages if each is not mast),
+        replace(mast, child="mast", position=(0.05, 0.0, 0.0), quaternion=half),
+        replace(mast, parent="mast", position=(0.0, 0.0, 0.12), quaternion=-half * [1, 1, 1, -1]),
+    ]
+    with open_bag(write_ros1(tmp_path / "mast.bag", sent)) as bag:
+        (problem,) = (each for each in bag_evidence(bag) if each.severity != "note")
+    assert "is mounted −y z −x" in problem.message
+    assert problem.fix is not None
+    words = problem.fix.text.split()
+    assert words[words.index("--frame-id") + 1] == "mast"
+    q = np.array([float(words[words.index(f"--q{axis}") + 1]) for axis in "xyzw"])
+    error = (Rotation.from_quat(half) * Rotation.from_quat(q)).inv() * Rotation.from_quat(MINUS_Y_Z_MINUS_X)
+    assert np.degrees(error.magnitude()) < 1.5
+    assert "--x 0.0 --y 0.0 --z 0.12" in problem.fix.text

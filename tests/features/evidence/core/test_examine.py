@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 
 from framescope.features.evidence.core.account import Account, Fault
 from framescope.features.evidence.core.examine import examine
-from framescope.features.evidence.core.readings import Readings, SensorLog
+from framescope.features.evidence.core.readings import Mount, Readings, SensorLog
 from tests.support.turning_device import device
 
 
@@ -61,10 +61,61 @@ def test_that_a_delay_is_found_to_two_milliseconds() -> None:
     assert all(abs(abs(fault.value[0]) - 0.05) < 0.002 for fault in delays)
 
 
+def vehicle(late: float = 0.0) -> SensorLog:
+    """Return odometry of a car and positions of an antenna behind its origin, which are `late` seconds late."""
+    rng = np.random.default_rng(4)
+    fine = np.arange(-2.0, 32.0, 0.01)
+    speed = 8.0 + 4.0 * np.sin(0.5 * fine) + 2.0 * np.sin(1.3 * fine)
+    yaw = 0.6 * np.sin(0.3 * fine) + 0.2 * np.sin(0.9 * fine)
+    path = np.cumsum(speed[:, None] * np.stack([np.cos(yaw), np.sin(yaw), 0.0 * yaw], axis=1), axis=0) * 0.01
+    arm = np.array([-0.8, 0.0, 1.5])
+
+    def at(t: np.ndarray) -> tuple[np.ndarray, Rotation]:
+        p = np.stack([np.interp(t, fine, x) for x in path.T], axis=1)
+        return p, Rotation.from_euler("z", np.interp(t, fine, yaw)[:, None])
+
+    t, t_fix = np.arange(0.0, 30.0, 0.02), np.arange(0.1, 29.0, 0.1)
+    (p, R), (p_fix, R_fix) = at(t), at(t_fix)
+    fixes = p_fix + R_fix.apply(arm) + 0.005 * rng.normal(size=p_fix.shape)
+    p = p + 0.005 * rng.normal(size=p.shape)
+    Q = (R * Rotation.from_rotvec(1e-3 * rng.normal(size=p.shape))).as_quat()
+    return SensorLog(
+        (
+            Readings("position of /ins", "/ins", "position", t, p, "base_link", "map"),
+            Readings("orientation of /ins", "/ins", "orientation", t, Q, "base_link", "map"),
+            Readings("position of /tf", "/tf", "position", t, p + 0.005 * rng.normal(size=p.shape), "base_link", "map"),
+            Readings("orientation of /tf", "/tf", "orientation", t, Q, "base_link", "map"),
+            Readings("position of /fix", "/fix", "position", t_fix + late, fixes, "antenna"),
+        ),
+        (Mount("base_link", "antenna", np.array([0.0, 0.0, 0.0, 1.0]), arm),),
+    )
+
+
+@pytest.mark.parametrize(("late", "is_told"), [(0.0, False), (0.5, True)])
+def test_that_the_lever_arm_of_an_antenna_is_no_delay(late, is_told) -> None:
+    delays = [name for kind, name in _faults(examine(vehicle(late))) if kind == "delay"]
+    assert delays == (["position of /fix"] if is_told else [])
+
+
+def test_that_readings_without_stamps_have_no_delay() -> None:
+    log = device(late=0.05)
+    log = replace(log, readings=tuple(replace(each, is_stamped="/imu" not in each.source) for each in log.readings))
+    assert not any(kind == "delay" for kind, _ in _faults(examine(log)))
+
+
 @pytest.mark.parametrize("offset", [0.08, -0.15])
 def test_that_an_offset_of_a_rate_is_found(offset: float) -> None:
     fault = _faults(examine(device(rate_offset=offset)))["bias", "angular velocity of /imu"]
     assert fault.value == pytest.approx((offset, 0.0, 0.0), abs=0.004)
+
+
+def test_that_an_offset_is_said_in_the_unit_that_is_named() -> None:
+    factor = 180.0 / np.pi
+    faults = _faults(examine(device(rate_factor=factor, rate_offset=0.12 * factor)))
+    fault = faults["bias", "angular velocity of /imu"]
+    assert fault.words.startswith("off by (0.12, ")
+    assert fault.words.endswith(" rad/s")
+    assert fault.value == pytest.approx((0.12 * factor, 0.0, 0.0), abs=0.5)
 
 
 def test_that_an_offset_of_a_force_is_found() -> None:

@@ -21,13 +21,15 @@ from framescope.features.evidence.core.account import Fault, FaultKind, Finding,
 from framescope.features.evidence.core.mends import (
     NOTE_BEGIN,
     fix_lines,
+    in_sent_parent,
     mount_fix,
     mounting_numbers,
     parameter_line,
     snippets_of,
 )
+from framescope.features.evidence.core.readings import Mount
 from framescope.features.evidence.core.scene_readings import FixedPose, SceneBag
-from tests.support.hand_made_accounts import DEGREES, LATE, MOUNTING, SENTENCE, TURNED
+from tests.support.hand_made_accounts import DEGREES, GYROSCOPE, LATE, MOUNTING, SENTENCE, TURNED, TWIST
 from tests.support.imu_drives import MINUS_Y_Z_MINUS_X
 
 FINDING = Finding(SENTENCE, "red", ("orientation of /imu/data",), (TURNED, LATE), MOUNTING)
@@ -158,7 +160,7 @@ KINDS: dict[FaultKind, tuple[tuple[float, ...], object]] = {
     "inverse": ((), {"invert_orientation": True}),
     "world axes": ((0.7, 0.7, 0.0, 0.0), {"world_frame": "enu"}),
     "body axes": ((1.0, 0.0, 0.0, 0.0), {"body_frame": "flu"}),
-    "doubled axes": ((), {"change_axes": False}),
+    "doubled axes": ((), {"axes": ["enu", "flu"]}),
     "mounting": ((0.0, 0.0, 1.0, 0.0), {"mounting_quaternion_xyzw": [0.0, 0.0, 1.0, 0.0]}),
     "unit": ((4.0,), {"scale": 0.25}),
     "scale": ((2.0,), {"scale": 0.5}),
@@ -185,6 +187,44 @@ def test_that_what_no_parameter_mends_has_no_line(kind) -> None:
 @pytest.mark.parametrize("value", [(), (0.0,), (float("nan"),)])
 def test_that_a_factor_that_cannot_be_taken_back_has_no_line(value) -> None:
     assert parameter_line(Fault("unit", "velocity of /odom", "wrong", value)) == ""
+
+
+def test_that_a_transform_and_a_parameter_do_not_both_turn_the_readings() -> None:
+    frd = Fault("body axes", GYROSCOPE, "in FRD axes", (1.0, 0.0, 0.0, 0.0))
+    (line,) = fix_lines(replace(FINDING, faults=(frd,)))
+    assert line.startswith("ros2 run tf2_ros static_transform_publisher")
+    (line,) = fix_lines(replace(FINDING, mounting=None, faults=(frd,)))
+    assert yaml.safe_load(line) == {"body_frame": "flu"}
+
+
+def test_that_an_offset_beside_a_factor_is_in_the_unit_after_it() -> None:
+    degrees = Fault("unit", GYROSCOPE, "in degrees per second", (180.0 / np.pi,))
+    offset = Fault("bias", GYROSCOPE, "off by a constant", (1.8, -0.9, 0.0))
+    first, second = fix_lines(Finding("", "red", (GYROSCOPE,), (degrees, offset)))
+    raw, true = np.degrees([0.1, 0.2, 0.3]) + offset.value, np.array([0.1, 0.2, 0.3])
+    mended = yaml.safe_load(first)["scale"] * raw + yaml.safe_load(second)["offset"]
+    np.testing.assert_allclose(mended, true, atol=1e-12)
+    assert "after the factor" in second
+    _, other = fix_lines(Finding("", "red", (), (replace(degrees, readings=TWIST), offset)))
+    assert yaml.safe_load(other) == {"offset": [-1.8, 0.9, 0.0]}
+
+
+@pytest.mark.parametrize("p", [None, (0.3, -0.1, 0.2)])
+def test_that_a_mounting_moves_to_the_frame_in_which_it_is_sent(p) -> None:
+    of_base = Rotation.from_euler("xyz", (0.1, 0.2, 0.3)), np.array([0.5, 0.1, 0.4])
+    sent = Mount("mast", "imu_link", np.array(Rotation.from_euler("z", 0.4).as_quat()), np.array([0.0, 0.2, 0.1]))
+    Q = (of_base[0] * Rotation.from_quat(sent.Q)).as_quat()
+    stated = Mount("base_link", "imu_link", np.array(Q), of_base[1] + of_base[0].apply(sent.p), sent=sent)
+    C = np.diag([1e-4, 4e-4, 9e-4] + [1e-6] * (0 if p is None else 3))
+    found = in_sent_parent(replace(MOUNTING, p=None if p is None else np.array(p), covariance=C), stated, sent)
+    assert (found.parent, found.frame) == ("mast", "imu_link")
+    back = of_base[0] * Rotation.from_quat(found.Q)
+    assert (back.inv() * Rotation.from_quat(MINUS_Y_Z_MINUS_X)).magnitude() < 1e-12
+    R = of_base[0].as_matrix()
+    np.testing.assert_allclose(R @ found.covariance[:3, :3] @ R.T, C[:3, :3], atol=1e-15)
+    assert (found.p is None) == (p is None)
+    if p is not None:
+        np.testing.assert_allclose(of_base[1] + R @ found.p, p)
 
 
 def test_that_the_lines_of_a_report_are_the_command_and_the_parameters() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from framescope.features.bags.core.bag_file import open_bag
+from framescope.features.evidence.core.bag_log import sensor_log
 from framescope.features.evidence.core.evidence_problems import bag_evidence
 from tests.support.bags import NS, START_NS, Other, write_ros1, write_ros2
 from tests.support.imu_drives import drive_with, matrices, nearest, rough_ground, truth_of, vector
@@ -66,3 +69,19 @@ def test_that_commands_are_no_evidence(tmp_path) -> None:
     messages = drive_with(np.random.default_rng(3), (), seconds=SECONDS)
     commands = twists("Twist", lambda v, w, R: (-3.0 * v, np.degrees(w)), "/cmd_vel")
     assert told(write_ros1(tmp_path / "drive.bag", [*messages, *commands])) == []
+
+
+@pytest.mark.parametrize("kind", ["TwistStamped", "TwistWithCovarianceStamped"])
+def test_that_a_twist_whose_header_names_the_world_is_resolved_in_it(kind, tmp_path) -> None:
+    sent = twists(kind, lambda v, w, R: (R @ v, R @ w))
+    sent = [replace(each, fields=each.fields | {"header": ("header", "odom")}) for each in sent]
+    path = write_ros1(tmp_path / "drive.bag", [*drive_with(np.random.default_rng(3), (), seconds=SECONDS), *sent])
+    assert told(path) == []
+    with open_bag(path) as bag:
+        (velocity,) = (each for each in sensor_log(bag).readings if each.source == "/twist")
+    assert (velocity.quantity, velocity.frame, velocity.reference, velocity.resolved_in) == (
+        "velocity",
+        "",
+        "odom",
+        "odom",
+    )

@@ -31,8 +31,11 @@ def faults_of(*sent, topic="/robot_description", text=URDF):
 @pytest.mark.parametrize(
     ("p", "R", "words"),
     [
-        ((0.25, -0.1, 0.5), TURN, "0.1 m and 0°"),
-        (XYZ, Rotation.from_euler("z", 0.1) * TURN, "0 m and 5.73°"),
+        ((0.25, -0.1, 0.5), TURN, "sent by /static 0.1 m off"),
+        (XYZ, Rotation.from_euler("z", 0.1) * TURN, "sent by /static 5.73° off"),
+        ((0.25, -0.1, 0.5), Rotation.from_euler("z", 0.1) * TURN, "sent by /static 0.1 m and 5.73° off"),
+        (XYZ, Rotation.identity(), "Its rotation is missing."),
+        (XYZ, Rotation.identity(), "it is at roll, pitch and yaw 0, 0, 0°, and the description states "),
         (tuple(1e3 * np.array(XYZ)), TURN, "They agree if one of the two is in millimetres."),
         (tuple(-TURN.inv().apply(XYZ)), TURN.inv(), "They agree if it is the inverse."),
         (XYZ, Rotation.from_euler("xyz", RPY[::-1]), "yaw, pitch and roll"),
