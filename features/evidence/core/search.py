@@ -1024,18 +1024,22 @@ class Search:
         worlds = {self.scope.world_of(k) for k in unit if self.scope.tracks[k].quantity in WORLDLY}
         keys += [world for world in self.scope.worlds[1:] if world in worlds or self.scope.worlds[0] in worlds]
         choices = [base.mounts]
+        is_form = any(state.form != "stated" for state in changed.values())
         for key in keys:
             alike = [other for other in keys if isinstance(other, str) == isinstance(key, str)]
             estimates = self._choices_of(key, base, changed, {key}, has_world=has_world)
             choices += [base.mounts | {key: R} for R in estimates]
+            if isinstance(key, int) and is_form:
+                # Another form of an orientation turns its body and its reference in their own ways, both at once.
+                worlds = [world for world in keys if isinstance(world, str)]
+                for R, world in itertools.product(estimates, worlds):
+                    turned = replace(base, mounts=base.mounts | {key: R})
+                    several = self._choices_of(world, turned, changed, {world}, has_world=False)
+                    choices += [turned.mounts | {world: W} for W in several]
             if len(alike) > 1:  # the first body or reference is another, and with it all others
                 estimates = self._choices_of(key, base, changed, set(alike), has_world=has_world)
                 turns = [R @ base.mounts.get(key, ONE).T for R in estimates]
                 choices += [base.mounts | {b: turn @ base.mounts.get(b, ONE) for b in alike} for turn in turns]
-        is_form = any(state.form != "stated" for state in changed.values())
-        if is_form and len({isinstance(key, str) for key in keys}) > 1:
-            # Another form of an orientation turns its body and its reference in their own ways, both at once.
-            choices.append(self.best_mounts(base.states | changed, base.mounts))
         return choices
 
     def _choices_of(
