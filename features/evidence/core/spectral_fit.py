@@ -424,7 +424,11 @@ def _usual_error(series: Series, frequency: Array) -> Array:
     turns = 2.0 * np.pi * frequency
     level = series.error**2 * 2.0 * series.memory / series.width / (1.0 + (turns * series.memory) ** 2)
     slow = series.wander**2 * 2.0 * WANDERING / series.width / (1.0 + (turns * WANDERING) ** 2)
-    return series.noise**2 + slow + level * (2.0 * np.sin(0.5 * np.minimum(turns * series.width, np.pi))) ** (2 * series.order)
+    return (
+        series.noise**2
+        + slow
+        + level * (2.0 * np.sin(0.5 * np.minimum(turns * series.width, np.pi))) ** (2 * series.order)
+    )
 
 
 def _bins(n: int, n_good: int) -> Array:
@@ -530,13 +534,19 @@ def _gaps_of(flags: bytes) -> _Gaps:
     bad = bad[(bad > rows[0]) & (bad < rows[-1])]
     of_bad = np.searchsorted(start, bad) - 1
     longest = np.argsort(-length, kind="stable")[: np.count_nonzero(length > SHORT_GAP)][:MOST_FADED]
+    steps = np.arange(GAP_ENDS)
+    value_before, slope_before = _line(rows, k, -1, count)
+    value_after, slope_after = _line(rows, k + 1, 1, count)
     return _Gaps(
         int(rows[0]),
         int(rows[-1]),
         length,
-        *(rows[np.clip(at[:, None] + way * np.arange(GAP_ENDS), 0, len(rows) - 1)] for at, way in ((k, -1), (k + 1, 1))),
-        *_line(rows, k, -1, count),
-        *_line(rows, k + 1, 1, count),
+        rows[np.maximum(k[:, None] - steps, 0)],
+        rows[np.minimum(k[:, None] + 1 + steps, len(rows) - 1)],
+        value_before,
+        slope_before,
+        value_after,
+        slope_after,
         bad,
         of_bad,
         (bad - start[of_bad]) / length[of_bad],
@@ -544,9 +554,7 @@ def _gaps_of(flags: bytes) -> _Gaps:
     )
 
 
-def _line(
-    rows: NDArray[np.int64], k: NDArray[np.int64], way: int, count: NDArray[np.int64]
-) -> tuple[Array, Array]:
+def _line(rows: NDArray[np.int64], k: NDArray[np.int64], way: int, count: NDArray[np.int64]) -> tuple[Array, Array]:
     """Return the weights (g, s) of good rows on one side of gaps in the value and slope of a line at their ends."""
     steps = np.arange(GAP_ENDS)
     at = np.clip(k[:, None] + way * steps, 0, len(rows) - 1)
