@@ -36,7 +36,7 @@ GYRO_BIAS, FORCE_BIAS, FIELD_BIAS = 0.2, 0.25, 3e-6
 MOST_SCALE = 10.0
 """Largest factor that is a scale; a larger one is a unit, or nothing."""
 
-RATE_WANDER = 0.0015
+RATE_WANDER = 0.001
 """Usual change of the bias of an angular velocity over some minutes, as the sensor warms up, rad/s."""
 
 LARGE_BIAS = 1.5
@@ -316,7 +316,7 @@ class Look:
         if track.quantity == "orientation":
             return self._kept("turn", k, edges, lambda t: turns_between(quaternions(track, state.form, t)))
         turn = self._kept("turn", k, edges, lambda t: self.scope.sampler.turn(track, t))
-        return self._into_frame(k, turn, edges)
+        return self.into_frame(k, turn, edges)
 
     def world_turn(self, k: int, edges: Array) -> Array:
         """Return the turn vectors (n, 3) of an orientation over windows, resolved in the reference."""
@@ -341,7 +341,7 @@ class Look:
         key = (what, k, form, float(stamps[0]), float(stamps[-1]), len(stamps))
         return self.scope.sampler.kept(key, lambda: make(stamps))
 
-    def _into_frame(self, k: int, v: Array, edges: Array) -> Array:
+    def into_frame(self, k: int, v: Array, edges: Array) -> Array:
         """Resolve windowed vectors (n, 3) in the frame if they are resolved in the reference.
 
         The change ``W`` of their state is the heading of their own reference.
@@ -478,7 +478,7 @@ def _lever_changes(w: Array, width: float) -> Array:
 
 def _vector(look: Look, edges: Array) -> Series:
     i, j = look.relation.members
-    y, Z = look.mean(i, edges), look._into_frame(j, look.mean(j, edges), edges)
+    y, Z = look.mean(i, edges), look.into_frame(j, look.mean(j, edges), edges)
     bias = {"specific force": FORCE_BIAS, "magnetic field": FIELD_BIAS}.get(look.tracks[0].quantity, 1e-3)
     error = {"specific force": SHAKE_ERROR, "velocity": SPEED_ERROR}.get(look.tracks[0].quantity, FIELD_BIAS)
     return Series(_middles(edges), y, Z, *_bias(bias, len(y)), look.good(edges), error, SHAKE_MEMORY)

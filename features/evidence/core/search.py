@@ -219,7 +219,7 @@ class Search:
             self.rivals += pool
             first = pool[0] if pool and pool[0].cost < best.cost else best
             if depth == 0 and pool and not self._is_adequate(first):
-                for start in self._beam(pool, best.cost):
+                for start in self.beam(pool, best.cost):
                     pairs = self._more(start, KEPT // 4)
                     self.rivals += pairs
                     pool += pairs
@@ -368,11 +368,11 @@ class Search:
             return []
         return ["other axes"] if quantity == "velocity" else ["in reference"] if quantity in VECTORS else []
 
-    def _beam(self, pool: list[Explanation], before: float) -> list[Explanation]:
+    def beam(self, pool: list[Explanation], before: float) -> list[Explanation]:
         """Return the first faults to try with a second: the best, those of other sensors, and other forms of numbers.
 
-        Of two faults, the first alone may be worse than many of one other sensor, and is better than none: its cost is
-        less than `before`.
+        Of two faults, the first alone may be worse than many of one other sensor; it is better than none, which costs
+        `before`.
         """
         beam, seen, units = list[Explanation](), set[object](), set[Unit]()
         for explanation in pool:

