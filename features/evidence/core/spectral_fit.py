@@ -114,6 +114,8 @@ class Series:
         Standard deviation of white noise of the features, as their true coefficients bring it into a row.
     has_bias
         Whether the measured series itself has an unknown constant, so that its mean tells nothing of a relation.
+    absorbs
+        Whether free coefficients absorb a part of the error, so that what they leave does not measure it.
     """
 
     t: Array
@@ -127,6 +129,7 @@ class Series:
     order: int = 0
     noise: float = 0.0
     has_bias: bool = False
+    absorbs: bool = False
 
     @property
     def width(self) -> float:
@@ -325,6 +328,8 @@ def _fit(series: Series, spectra: Spectra) -> tuple[SpectralFit, Array]:
     frequency = np.bincount(bands, np.arange(len(Y)) * bins)[:, None] / in_band / (transform_length(n) * series.width)
     least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + series.noise**2
     usual = np.broadcast_to(_usual_error(series, frequency), power.shape)
+    if series.absorbs:
+        least, usual = least + usual, np.zeros_like(usual)
     ridge = np.diag(np.concatenate([np.zeros(q), series.precision]))
     # Motion is slow: the first fit begins there, where the features are least noisy.
     slow = 1.0 + (frequency / SLOW) ** 4
