@@ -437,7 +437,8 @@ def _gravity(look: Look, edges: Array) -> Series:
     if look.states[i].form == "in reference":
         R = np.zeros_like(R)
     Z = np.hstack([R, np.ones((len(y), 1))])
-    return Series(_middles(edges), y, Z, *_none(len(y)), look.good(edges), FORCE_ERROR, FORCE_MEMORY)
+    # Accelerations come with tilts: free coefficients follow them.
+    return Series(_middles(edges), y, Z, *_none(len(y)), look.good(edges), FORCE_ERROR, FORCE_MEMORY, absorbs=True)
 
 
 def _carried(look: Look, edges: Array) -> Series:
@@ -465,7 +466,8 @@ def _carried(look: Look, edges: Array) -> Series:
     error = SHAKE_ERROR if is_force else 0.02 * float(np.linalg.norm(v)) / math.sqrt(len(v))
     memory = SHAKE_MEMORY if is_force else FORCE_MEMORY
     both = is_good[1:] & is_good[:-1]
-    return Series(edges[1:-1], np.diff(v, axis=0), _outer(middle, turn), N, precision, both, error, memory, 1)
+    change = np.diff(v, axis=0)
+    return Series(edges[1:-1], change, _outer(middle, turn), N, precision, both, error, memory, 1, absorbs=True)
 
 
 def _lever_changes(w: Array, width: float) -> Array:
@@ -481,7 +483,7 @@ def _vector(look: Look, edges: Array) -> Series:
     y, Z = look.mean(i, edges), look.into_frame(j, look.mean(j, edges), edges)
     bias = {"specific force": FORCE_BIAS, "magnetic field": FIELD_BIAS}.get(look.tracks[0].quantity, 1e-3)
     error = {"specific force": SHAKE_ERROR, "velocity": SPEED_ERROR}.get(look.tracks[0].quantity, FIELD_BIAS)
-    return Series(_middles(edges), y, Z, *_bias(bias, len(y)), look.good(edges), error, SHAKE_MEMORY)
+    return Series(_middles(edges), y, Z, *_bias(bias, len(y)), look.good(edges), error, SHAKE_MEMORY, absorbs=True)
 
 
 def _fine_edges(edges: Array, fewest: int = 1) -> tuple[Array, int]:

@@ -113,6 +113,8 @@ class Series:
         Usual change of a row, over some minutes, of what `N` takes for constant.
     has_bias
         Whether the measured series itself has an unknown constant, so that its mean tells nothing of a relation.
+    absorbs
+        Whether free coefficients absorb a part of the error, so that what they leave does not measure it.
     """
 
     t: Array
@@ -127,6 +129,7 @@ class Series:
     noise: float = 0.0
     wander: float = 0.0
     has_bias: bool = False
+    absorbs: bool = False
 
     @property
     def width(self) -> float:
@@ -321,6 +324,8 @@ def _fit(series: Series, spectra: Spectra) -> tuple[SpectralFit, Array]:
     every = np.arange(len(Y)) / (transform_length(n) * series.width)
     least = MODEL_ERROR**2 * power + 1e-18 * power.max(initial=0.0) + 1e-300 + series.noise**2
     usual = np.broadcast_to(np.bincount(bands, bins * _usual_error(series, every))[:, None] / in_band, power.shape)
+    if series.absorbs:
+        least, usual = least + usual, np.zeros_like(usual)
     ridge = np.diag(np.concatenate([np.zeros(q), series.precision]))
     # Motion is slow: the first fit begins there, where the features are least noisy.
     slow = 1.0 + (frequency / SLOW) ** 4
