@@ -18,7 +18,9 @@ from scipy.stats import norm
 
 from framescope.features.evidence.core.account import Account, Fault, Finding
 from framescope.features.evidence.core.examine import examine
-from tests.support.foreign_drive_rivals import CAN_TELL, FAMILIES, judged, mount_covariance
+from tests.support.foreign_drive_cases import CAN_TELL
+from tests.support.foreign_drive_hypotheses import FAMILIES
+from tests.support.foreign_drive_rivals import judged, mount_covariance
 from tests.support.foreign_drives import BASES, HEALTHY_FROM, Drive, Planted, drive, healthy_drive
 from tests.support.foreign_motions import KINDS
 

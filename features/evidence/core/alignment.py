@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from framescope.core.kernels.linear_systems import pinv
 from framescope.core.kernels.validation import Array
-from framescope.features.evidence.core.spectral_fit import Flags, SpectralFit, inverse
+from framescope.features.evidence.core.spectral_fit import Flags, Spectra, SpectralFit, inverse
 from framescope.features.evidence.core.transforms import series_of_spectrum, transform_length
 
 LARGEST_DELAY = 1.2
@@ -49,18 +49,6 @@ class Lag:
     middle: float
 
 
-Spectra = list[tuple[NDArray[np.complex128], NDArray[np.complex128]]]
-"""Spectra of each channel: of the measured series (f,), and of its features (f, p), which all channels may share."""
-
-
-def spectra_of(fit: SpectralFit) -> Spectra:
-    """Return the spectra of a fit."""
-    series = fit.series
-    Y, is_shared = fit.spectrum(series.y), series.Z.ndim == 2 and series.N.ndim == 2
-    F = [fit.spectrum(series.features(c)) for c in range(1 if is_shared else Y.shape[1])]
-    return [(Y[:, c], F[0 if is_shared else c]) for c in range(Y.shape[1])]
-
-
 def coarse_delay(fit: SpectralFit, spectra: Spectra) -> tuple[float, float]:
     """Return the likeliest delay, s, and the decrease of chi-square by it.
 
@@ -75,7 +63,7 @@ def coarse_delay(fit: SpectralFit, spectra: Spectra) -> tuple[float, float]:
     q = series.Z.shape[-1]
     gain = np.zeros(len(lags))
     n_good = np.count_nonzero(series.is_good)
-    for c, (Y, F) in enumerate(spectra):
+    for c, (Y, F) in enumerate(spectra.channels()):
         w = fit.even_weights[:, c]
         crossed = n_good * correlation(F.conj() * (w * Y)[:, None], lags, transform_length(n))
         A = (F.conj().T @ (F * (fit.bins * w)[:, None])).real
@@ -96,7 +84,7 @@ def correlation(products: NDArray[np.complex128], steps: NDArray[np.int64], leng
     block = 2 * half + 1
     both = np.concatenate([products[half:0:-1].conj(), products])
     count = len(both) // block
-    sums = np.add.reduceat(both[: count * block], np.arange(0, count * block, block), axis=0)
+    sums = both[: count * block].reshape(count, block, -1).sum(axis=1)
     turns = 2.0 * np.pi / (FINE * length) * steps
     shape = np.where(steps == 0, block, np.sin(0.5 * block * turns) / np.sin(0.5 * turns + (steps == 0))) / block
     phases = np.exp(1j * np.outer(turns, block * np.arange(count)))
@@ -126,7 +114,7 @@ def refine(fit: SpectralFit, theta: Array, spectra: Spectra) -> Lag:
     n_features = series.Z.shape[-1]
     q = n_features + series.N.shape[-1]
     H, b = np.zeros((2, 2)), np.zeros(2)
-    for c, (Y, base) in enumerate(spectra):
+    for c, (Y, base) in enumerate(spectra.channels()):
         extra = fit.spectrum(np.stack([slope[:, c], slope[:, c] * (series.t - middle)], axis=1))
         w = fit.bins * fit.weights[:, c]
         used = w > 0.0

@@ -20,7 +20,6 @@ from framescope.features.evidence.core.alignment import (
     Lag,
     coarse_delay,
     refine,
-    spectra_of,
 )
 from framescope.features.evidence.core.relations import (
     FIELD_BIAS,
@@ -38,7 +37,7 @@ from framescope.features.evidence.core.relations import (
     shows_delay,
     turns_into_series,
 )
-from framescope.features.evidence.core.spectral_fit import UNMEASURED, Series, SpectralFit, fit
+from framescope.features.evidence.core.spectral_fit import UNMEASURED, Series, Spectra, SpectralFit, fit_with_spectra
 from framescope.features.evidence.core.states import GENERATORS, GRAVITY, STATED, Change, State
 from framescope.features.evidence.core.windows import RIGHT, Clock
 
@@ -174,21 +173,21 @@ class Evidence:
     def _align(self, relation: Relation, states: States, mounts: Mounts) -> Aligned | None:
         states = {k: replace(state, clock=RIGHT) for k, state in states.items()}
         series = series_of(self.scope, relation, states, mounts)
-        first = None if series is None else fit(series)
-        if first is None:
+        found = None if series is None else fit_with_spectra(series)
+        if found is None:
             return None
+        first, spectra = found
         middle = 0.5 * float(first.series.t[0] + first.series.t[-1])
         if not first.is_telling or not shows_delay(self.scope, relation):
             return Aligned(first, Lag(0.0, 0.0, np.diag([np.inf, np.inf]), middle), Clock(), 0.0)
-        spectra = spectra_of(first)
         step = refine(first, first.theta, spectra)
         as_read = Aligned(first, step, Clock(), 0.0)
 
-        def by(clock: Clock) -> SpectralFit | None:
+        def by(clock: Clock) -> tuple[SpectralFit, Spectra] | None:
             lead = relation.members[0]
             series = series_of(self.scope, relation, states | {lead: replace(states[lead], clock=clock)}, mounts)
-            again = None if series is None else fit(series)
-            return again if again is not None and again.is_telling else None
+            again = None if series is None else fit_with_spectra(series)
+            return again if again is not None and again[0].is_telling else None
 
         is_stepped = _gain_of(step) >= SIGNIFICANT
         delay, gain = coarse_delay(first, spectra)
@@ -197,11 +196,11 @@ class Evidence:
         tried = [(again, start) for start in starts if (again := by(Clock(start, 0.0, middle))) is not None]
         if not tried:
             return as_read
-        current, delay = min(tried, key=lambda each: _free_cost(each[0]))
+        (current, spectra), delay = min(tried, key=lambda each: _free_cost(each[0][0]))
         half = 0.5 * float(np.ptp(first.series.t))
         clock = Clock(delay, 0.0, middle)
         for _ in range(5):
-            step = refine(current, current.theta, spectra_of(current))
+            step = refine(current, current.theta, spectra)
             sigma, sigma_drift = np.sqrt(np.diag(step.covariance))
             drift = clock.drift + step.drift
             if abs(drift) * half < 0.003 or abs(drift) < 5.0 * sigma_drift or abs(step.drift) * half > 1.0:
@@ -217,7 +216,7 @@ class Evidence:
             again = by(clock)
             if again is None:
                 return as_read
-            current = again
+            current, spectra = again
         gain = 2.0 * (_free_cost(first) - _free_cost(current))
         lag = Lag(clock.delay + step.delay, clock.drift + step.drift, step.covariance, middle)
         return Aligned(current, lag, clock, gain) if gain > (0.0 if is_stepped else SIGNIFICANT) else as_read

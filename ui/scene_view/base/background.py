@@ -59,8 +59,8 @@ class SceneBackground:
             return
         self._window = window
         self._observers = [
-            self.layer.AddObserver(vtkCommand.StartEvent, self._choose),
-            self.layer.AddObserver(vtkCommand.EndEvent, self._keep_or_copy),
+            self.layer.AddObserver(vtkCommand.StartEvent, self._copy_or_choose_quad),
+            self.layer.AddObserver(vtkCommand.EndEvent, self._keep),
         ]
 
     def detach(self) -> None:
@@ -72,24 +72,42 @@ class SceneBackground:
             self._copy.ReleaseGraphicsResources(self._window)
         self._window, self._copy_size = None, None
 
-    def _choose(self, *_: object) -> None:
-        """Show the quad only if no stored copy fits the window."""
+    def _copy_or_choose_quad(self, *_: object) -> None:
+        """Copy the stored background if it fits the window, or let the quad be drawn.
+
+        Copied before anything else is drawn, it does not wait for software GL to finish that first.
+        """
         window = self._window
         if window is None:
             return
-        is_kept = self._copy_size == window.GetSize() and self._copy.GetFBOIndex() != 0
-        self._actor.SetVisibility(not is_kept or window.GetMultiSamples() > 1)
-
-    def _keep_or_copy(self, *_: object) -> None:
         # Multisampled buffers do not match the stored copy. A machine with multisampling can afford the quad.
-        if self._window is None or self._window.GetMultiSamples() > 1:
+        is_kept = (
+            self._copy_size == window.GetSize() and self._copy.GetFBOIndex() != 0 and window.GetMultiSamples() <= 1
+        )
+        self._actor.SetVisibility(not is_kept)
+        self.layer.SetPreserveColorBuffer(is_kept)
+        if is_kept:
+            self._blit(window, self._copy, window.GetRenderFramebuffer())
+
+    def _keep(self, *_: object) -> None:
+        """Store the background that was drawn."""
+        window = self._window
+        if window is None or not self._actor.GetVisibility() or window.GetMultiSamples() > 1:
             return
-        state, framebuffer, size = self._window.GetState(), self._window.GetRenderFramebuffer(), self._window.GetSize()
-        source, target = self._copy, framebuffer
+        window.GetState().PushFramebufferBindings()
+        self._make_room(window.GetSize())
+        window.GetState().PopFramebufferBindings()
+        self._blit(window, window.GetRenderFramebuffer(), self._copy)
+
+    def _blit(
+        self,
+        window: vtkOpenGLRenderWindow,
+        source: vtkOpenGLFramebufferObject,
+        target: vtkOpenGLFramebufferObject,
+    ) -> None:
+        """Copy the colours of a framebuffer of the size of the window to another."""
+        state, size = window.GetState(), window.GetSize()
         state.PushFramebufferBindings()
-        if self._actor.GetVisibility():
-            self._make_room(size)
-            source, target = framebuffer, self._copy
         source.Bind(_GL_READ_FRAMEBUFFER)
         target.Bind(_GL_DRAW_FRAMEBUFFER)
         state.vtkglBlitFramebuffer(0, 0, *size, 0, 0, *size, _GL_COLOR_BUFFER_BIT, _GL_NEAREST)

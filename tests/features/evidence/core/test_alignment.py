@@ -7,8 +7,8 @@ import pytest
 from scipy.fft import irfft, rfft
 from scipy.ndimage import gaussian_filter1d
 
-from framescope.features.evidence.core.alignment import FINE, coarse_delay, correlation, refine, slopes, spectra_of
-from framescope.features.evidence.core.spectral_fit import Series, fit
+from framescope.features.evidence.core.alignment import FINE, coarse_delay, correlation, refine, slopes
+from framescope.features.evidence.core.spectral_fit import Series, fit, spectra_of
 
 DELAY = 0.35
 """Delay of the measured series, s."""
@@ -30,7 +30,7 @@ def _series(n: int, delay: float, seed: int = 3) -> Series:
 def test_that_a_delay_is_found_in_short_and_long_series(n: int) -> None:
     found = fit(_series(n, DELAY))
     assert found is not None
-    delay, gain = coarse_delay(found, spectra_of(found))
+    delay, gain = coarse_delay(found, spectra_of(found.series))
     assert delay == pytest.approx(DELAY, abs=0.05 / FINE)
     assert gain > 10.0
 
@@ -38,7 +38,7 @@ def test_that_a_delay_is_found_in_short_and_long_series(n: int) -> None:
 def test_that_no_delay_is_found_where_there_is_none() -> None:
     found = fit(_series(30_000, 0.0))
     assert found is not None
-    spectra = spectra_of(found)
+    spectra = spectra_of(found.series)
     assert coarse_delay(found, spectra) == (0.0, 0.0)
     step = refine(found, found.theta, spectra)
     assert abs(step.delay) < 4.0 * np.sqrt(step.covariance[0, 0])
@@ -73,6 +73,6 @@ def test_that_the_units_of_features_do_not_matter_for_a_delay() -> None:
         series = Series(t, size * y, size * Z, N, np.full(3, 1e-4 / size**2), np.ones(400, dtype=bool))
         found = fit(series)
         assert found is not None
-        steps.append(refine(found, found.theta, spectra_of(found)))
+        steps.append(refine(found, found.theta, spectra_of(found.series)))
     assert steps[1].delay == pytest.approx(steps[0].delay, abs=1e-4)
     assert abs(steps[1].delay) < 3.0 * np.sqrt(steps[1].covariance[0, 0])

@@ -7,17 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.support.foreign_drive_rivals import (
-    CAN_TELL,
-    NOTHING,
-    Case,
-    Hypothesis,
-    Verdict,
-    computed,
-    hypotheses_of,
-    judged,
-    open_directions,
-)
+from tests.support.foreign_drive_cases import CAN_TELL, Case
+from tests.support.foreign_drive_hypotheses import NOTHING, Hypothesis, hypotheses_of
+from tests.support.foreign_drive_rivals import Verdict, computed, judged, open_directions
 from tests.support.foreign_drive_trials import SURE, Judgement, Tally, found_by_ideal, judge, trial
 from tests.support.foreign_drives import FAULTS, Drive, Planted, drive, healthy_drive
 from tests.support.foreign_motions import KINDS
