@@ -588,7 +588,7 @@ def _fadings(is_good: Flags, rows: NDArray[np.int64]) -> Iterator[Fading]:
             first + np.flatnonzero(is_good[first : start + 1]),
             end + np.flatnonzero(is_good[end : last + 1]),
         )
-        row: Array = np.arange(first, last + 1.0)
+        row = np.arange(first, last + 1, dtype=np.float64)
         away = np.clip(np.maximum(start - row, row - end) / (FADING + 1.0), 0.0, 1.0)
         yield Fading(first, before, after, (0.5 - 0.5 * np.cos(np.pi * away))[:, None])
 
