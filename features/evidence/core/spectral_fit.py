@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -86,6 +86,32 @@ PASSES = 3
 
 
 @dataclass(frozen=True, eq=False)
+class Fading:
+    """Good rows before and after a gap that fade to a line between their means, from `first` on.
+
+    `kept` (m, 1) is the part of each row and those of the gap that is kept.
+    """
+
+    first: int
+    before: NDArray[np.int64]
+    after: NDArray[np.int64]
+    kept: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Bridges:
+    """Interpolation of bad rows: weights (b, 2 g) of the good rows (b, 2 g) before and after each bad row (b,).
+
+    At the ends of long gaps, motion fades.
+    """
+
+    bad: NDArray[np.int64]
+    rows: NDArray[np.int64]
+    weights: Array
+    fadings: tuple[Fading, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Series:
     """Series of one comparison.
 
@@ -135,6 +161,11 @@ class Series:
     def width(self) -> float:
         """Width of a window, s."""
         return float(self.t[-1] - self.t[0]) / (len(self.t) - 1)
+
+    @cached_property
+    def bridges(self) -> Bridges:
+        """Values of bad rows by good ones."""
+        return bridges_over(self.is_good)
 
     def features(self, c: int) -> Array:
         """Return the features (n, q + m) of a channel."""
@@ -266,7 +297,7 @@ class SpectralFit:
     def whiten(self, x: Array) -> Array:
         """Return series (n, c) divided by the noise, which makes the noise white with unit variance."""
         n = transform_length(len(x))
-        X = spectrum_of(joined(x, self.series.is_good), n)
+        X = spectrum_of(joined(x, self.series.bridges), n)
         return series_of_spectrum(X * np.sqrt(self.weights), n)[: len(x)]
 
 
@@ -504,7 +535,7 @@ def _spectrum(x: Array, series: Series) -> NDArray[np.complex128]:
     taper = _taper(len(x))
     share = np.count_nonzero(series.is_good) / len(x)
     taper /= np.sqrt(share * np.sum(taper**2))
-    return spectrum_of(joined(x, series.is_good) * taper[:, None], transform_length(len(x)))
+    return spectrum_of(joined(x, series.bridges) * taper[:, None], transform_length(len(x)))
 
 
 def _taper(n: int) -> Array:
@@ -514,127 +545,84 @@ def _taper(n: int) -> Array:
     return np.concatenate([rise, np.ones(n - 2 * k), rise[::-1]])
 
 
-def joined(x: Array, is_good: Flags) -> Array:
-    """Return series (n, k) with bad rows interpolated, which keeps linear relations between series.
+def joined(x: Array, bridges: Bridges) -> Array:
+    """Return series (n, k) with bad rows interpolated by bridges, which keeps linear relations between series.
 
     With zeros in place of them, a constant would leak into all frequencies. So does motion if a gap begins with a step
-    or a kink, and the few numbers that it has count as all the frequencies that it fills: short gaps go on as lines
-    through the rows at their ends do. The noise of these rows would be taken for a slow motion of the length of a long
-    gap, at whose ends the motion fades to the line between means over many rows. Beyond the first and last good row
-    the series is constant.
+    or a kink: the few numbers that it has would count as all the frequencies that it fills.
     """
-    if np.all(is_good):
+    if len(bridges.bad) == 0:
         return x
-    gaps = _gaps_of(is_good.tobytes())
     whole = np.array(x, dtype=float)
-    whole[: gaps.first], whole[gaps.last + 1 :] = x[gaps.first], x[gaps.last]
-    before, falls, after, rises = (
-        np.einsum("gs,gsc->gc", weights, x[rows])
-        for rows, weights in (
-            (gaps.before, gaps.value_before),
-            (gaps.before, gaps.slope_before),
-            (gaps.after, gaps.value_after),
-            (gaps.after, gaps.slope_after),
-        )
-    )
-    chord = (after - before) / gaps.length[:, None]
-    g, part, length = gaps.of_bad, gaps.part[:, None], gaps.length[gaps.of_bad, None]
-    bends = (falls - chord)[g] * (1.0 - part) - (rises - chord)[g] * part
-    whole[gaps.bad] = before[g] + length * (chord[g] * part + bends * part * (1.0 - part))
-    for start, end in gaps.long:
-        _fade(whole, is_good, start, end)
+    whole[bridges.bad] = (bridges.weights[:, None, :] @ x[bridges.rows])[:, 0]
+    for fading in bridges.fadings:
+        _fade(whole, fading)
     return whole
 
 
-@dataclass(frozen=True, eq=False)
-class _Gaps:
-    """Gaps of a series: how the rows at their ends make the bad rows.
+def _fade(x: Array, fading: Fading) -> None:
+    """Let series (n, k) fade to a line at the ends of a gap."""
+    before, after = fading.before, fading.after
+    mean: Array = x[before].mean(axis=0)
+    slope = (x[after].mean(axis=0) - mean) / (after.mean() - before.mean())
+    rows = slice(fading.first, fading.first + len(fading.kept))
+    line = mean + (np.arange(rows.start, rows.stop) - before.mean())[:, None] * slope
+    x[rows] = line + fading.kept * (x[rows] - line)
 
-    Attributes
-    ----------
-    first, last
-        First and last good row.
-    length : (g,)
-        Rows from the good row before a gap to that after it.
-    before, after : (g, s)
-        Rows whose lines are the ends.
-    value_before, slope_before, value_after, slope_after : (g, s)
-        Weights of these rows in the values and slopes of the lines.
-    bad, of_bad, part : (b,)
-        Bad rows within, their gaps, and the part of the gap that is before them.
-    long
-        Good rows before and after gaps at whose ends motion fades.
+
+def bridges_over(is_good: Flags) -> Bridges:
+    """Return the bridges over the gaps of good rows.
+
+    Short gaps are cubic polynomials that go on as lines through some rows at their ends do. The noise of these rows
+    would be taken for a slow motion of the length of a long gap, at whose ends the motion fades to a line between means
+    over many rows. Beyond the first and last good row the series is constant.
     """
-
-    first: int
-    last: int
-    length: NDArray[np.int64]
-    before: NDArray[np.int64]
-    after: NDArray[np.int64]
-    value_before: Array
-    slope_before: Array
-    value_after: Array
-    slope_after: Array
-    bad: NDArray[np.int64]
-    of_bad: NDArray[np.int64]
-    part: Array
-    long: list[tuple[int, int]]
-
-
-@lru_cache(maxsize=64)
-def _gaps_of(flags: bytes) -> _Gaps:
-    """Return the gaps of good rows, given as bytes."""
-    is_good = np.frombuffer(flags, dtype=np.bool_)
     rows, bad = np.flatnonzero(is_good), np.flatnonzero(~is_good)
-    k = np.flatnonzero(np.diff(rows) > 1)
-    start, length = rows[k], np.diff(rows)[k]
-    count = np.clip(length, 2, GAP_ENDS)
-    bad = bad[(bad > rows[0]) & (bad < rows[-1])]
-    of_bad = np.searchsorted(start, bad) - 1
-    longest = np.argsort(-length, kind="stable")[: np.count_nonzero(length > SHORT_GAP)][:MOST_FADED]
-    steps = np.arange(GAP_ENDS)
-    value_before, slope_before = _line(rows, k, -1, count)
-    value_after, slope_after = _line(rows, k + 1, 1, count)
-    return _Gaps(
-        int(rows[0]),
-        int(rows[-1]),
-        length,
-        rows[np.maximum(k[:, None] - steps, 0)],
-        rows[np.minimum(k[:, None] + 1 + steps, len(rows) - 1)],
-        value_before,
-        slope_before,
-        value_after,
-        slope_after,
-        bad,
-        of_bad,
-        (bad - start[of_bad]) / length[of_bad],
-        [(int(start[g]), int(start[g] + length[g])) for g in longest],
-    )
+    k = np.clip(np.searchsorted(rows, bad, side="right") - 1, 0, len(rows) - 2)
+    length = rows[k + 1] - rows[k]
+    part = np.clip((bad - rows[k]) / length, 0.0, 1.0)[:, None]
+    rest, chord = 1.0 - part, (2.0 * part - 1.0) * part * (1.0 - part)
+    rows_before, value_before, slope_before = _line(rows, k, -1, length)
+    rows_after, value_after, slope_after = _line(rows, k + 1, 1, length)
+    before = (rest - chord) * value_before + length[:, None] * part * rest**2 * slope_before
+    after = (part + chord) * value_after - length[:, None] * part**2 * rest * slope_after
+    weights = np.concatenate([before, after], axis=1)
+    return Bridges(bad, np.concatenate([rows_before, rows_after], axis=1), weights, tuple(_fadings(is_good, rows)))
 
 
-def _line(rows: NDArray[np.int64], k: NDArray[np.int64], way: int, count: NDArray[np.int64]) -> tuple[Array, Array]:
-    """Return the weights (g, s) of good rows on one side of gaps in the value and slope of a line at their ends."""
+def _line(
+    rows: NDArray[np.int64], k: NDArray[np.int64], way: int, length: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], Array, Array]:
+    """Return good rows (b, g) on one side of bad ones, and their weights in the value and slope of a line at the first.
+
+    It is a line through as many rows as the gap is long, within limits.
+    """
     steps = np.arange(GAP_ENDS)
-    at = np.clip(k[:, None] + way * steps, 0, len(rows) - 1)
+    at = k[:, None] + way * steps
+    is_inside = (at >= 0) & (at < len(rows))
+    at = np.clip(at, 0, len(rows) - 1)
     p = rows[at] - rows[k][:, None]
-    is_used = (steps < count[:, None]) & (np.abs(p) < 2 * GAP_ENDS)
-    is_used[:, 1:] &= at[:, 1:] != at[:, :-1]
-    w = is_used.astype(float)
-    n, P, PP = (np.sum(w * p**power, axis=1, keepdims=True) for power in (0, 1, 2))
+    w = (is_inside & (steps < np.maximum(length, 2)[:, None]) & (np.abs(p) < 2 * GAP_ENDS)).astype(float)
+    n: Array = np.sum(w, axis=1, keepdims=True)
+    P: Array = np.sum(w * p, axis=1, keepdims=True)
+    PP: Array = np.sum(w * p * p, axis=1, keepdims=True)
     slope = w * (n * p - P) / np.maximum(n * PP - P * P, 1e-9)
-    return w / n - slope * P / n, slope
+    return rows[at], w / n - slope * P / n, slope
 
 
-def _fade(x: Array, is_good: Flags, start: int, end: int) -> None:
-    """Let series (n, k) fade to a line in the rows around a gap between two rows."""
-    first, last = max(start - FADING, 0), min(end + FADING, len(x) - 1)
-    left, right = (np.arange(i, j)[is_good[i:j]] for i, j in ((first, start + 1), (end, last + 1)))
-    slope = (x[right].mean(axis=0) - x[left].mean(axis=0)) / (right.mean() - left.mean())
-    row: Array = np.arange(first, last + 1.0)
-    line = x[left].mean(axis=0) + (row - left.mean())[:, None] * slope
-    away = np.maximum(np.maximum(start - row, row - end), 0.0) / (FADING + 1.0)
-    kept = (0.5 - 0.5 * np.cos(np.pi * np.minimum(away, 1.0)))[:, None]
-    x[first : last + 1] = line + kept * (x[first : last + 1] - line)
+def _fadings(is_good: Flags, rows: NDArray[np.int64]) -> Iterator[Fading]:
+    """Yield the fadings at the ends of the longest gaps between good rows."""
+    k = np.flatnonzero(np.diff(rows) > SHORT_GAP)
+    longest = k[np.argsort(-np.diff(rows)[k], kind="stable")][:MOST_FADED]
+    for start, end in zip(rows[longest].tolist(), rows[longest + 1].tolist(), strict=True):
+        first, last = max(start - FADING, 0), min(end + FADING, len(is_good) - 1)
+        before, after = (
+            first + np.flatnonzero(is_good[first : start + 1]),
+            end + np.flatnonzero(is_good[end : last + 1]),
+        )
+        row = np.arange(first, last + 1, dtype=np.float64)
+        away = np.clip(np.maximum(start - row, row - end) / (FADING + 1.0), 0.0, 1.0)
+        yield Fading(first, before, after, (0.5 - 0.5 * np.cos(np.pi * away))[:, None])
 
 
 def _band_sums(bands: NDArray[np.int64], x: Array) -> Array:

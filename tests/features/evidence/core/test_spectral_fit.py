@@ -90,14 +90,14 @@ def test_that_a_gap_is_filled_without_the_noise_of_single_rows_and_without_steps
 
 @pytest.mark.parametrize(("length", "most"), [(2, 0.01), (7, 0.02), (40, 0.02)])
 def test_that_motion_does_not_leak_from_a_gap_into_fast_frequencies(length: int, most: float) -> None:
-    from framescope.features.evidence.core.spectral_fit import joined
+    from framescope.features.evidence.core.spectral_fit import bridges_over, joined
 
     t = 0.05 * np.arange(3000)
     motion = 4.0 * np.sin(2.0 * np.pi * np.outer(t, [0.11, 0.47, 0.83]) + [0.3, 1.1, 2.0])
     is_good = np.ones(3000, dtype=bool)
     for start in (310, 1270, 1430, 2810):
         is_good[start : start + length] = False
-    filled = joined(motion, is_good) * np.blackman(3000)[:, None]
+    filled = joined(motion, bridges_over(is_good)) * np.blackman(3000)[:, None]
     fast = np.abs(np.fft.rfft(filled, axis=0))[np.fft.rfftfreq(3000, 0.05) > 4.0]
     assert np.max(fast) / np.sqrt(3000.0) < most  # white noise has its standard deviation there
 
