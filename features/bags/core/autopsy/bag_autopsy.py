@@ -18,7 +18,7 @@ from framescope.features.bags.core.autopsy.topic_faults import (
     topic_faults,
     without_transforms,
 )
-from framescope.features.bags.core.autopsy.topic_stamps import topic_stamp_faults
+from framescope.features.bags.core.autopsy.topic_stamps import has_clock_of_recorder, topic_stamp_faults
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.tf_log import TfLog, is_path, namespaces, read_poses, read_tf
 from framescope.features.bags.core.topic_series import TopicContents, read_topics
@@ -53,6 +53,8 @@ def examine_bag(bag: Bag) -> BagAutopsy:
     damages = [text for log in logs.values() for text in log.damages]
     contents = read_topics(bag)
     damages += contents.damages
+    if has_clock_of_recorder(contents.clocks):
+        faults = [(name, fault) for name, fault in faults if fault.kind != "clock offset"]
     paths: dict[str, TfLog] = {}
     if not any(log.names for log in logs.values()):
         topics = dict.fromkeys(channel.topic for channel in bag.channels if is_path(channel) and channel.count)

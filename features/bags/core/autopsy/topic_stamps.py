@@ -10,7 +10,13 @@ from framescope.core.errors import counted
 from framescope.core.recordings.tf_buffer import TF2_CACHE_S, TfBuffer, TfLookUpError
 from framescope.core.scene.schema.stamps import NS
 from framescope.features.bags.core.autopsy.fault import FaultKind, TfFault
-from framescope.features.bags.core.autopsy.stamp_faults import BEHIND_NS, CONSTANT_AHEAD_NS, OFFSET_DAY_NS, onset_of
+from framescope.features.bags.core.autopsy.stamp_faults import (
+    BEHIND_NS,
+    CONSTANT_AHEAD_NS,
+    OFFSET_AHEAD_NS,
+    OFFSET_DAY_NS,
+    onset_of,
+)
 from framescope.features.bags.core.autopsy.wording import by, join_names, span
 from framescope.features.bags.core.clock_jumps import (
     DATED_AHEAD_BELOW,
@@ -54,6 +60,16 @@ def topic_stamp_faults(clocks: Sequence[TopicClock], logs: Collection[TfLog]) ->
     yield from filter(None, wrong)
     if frames and others:
         yield from _fault_of_transforms(all_tracks, frames, reference, others)
+
+
+def has_clock_of_recorder(clocks: Sequence[TopicClock]) -> bool:
+    """Return whether any sensor is stamped as it is received, so that the recorder has the clock of the robot."""
+    lags = (
+        float(np.median(clock.stamp_ns - clock.log_ns))
+        for clock in clocks
+        if clock.type in SENSOR_TYPES and len(clock.log_ns) >= MIN_SAMPLES
+    )
+    return any(abs(lag) < OFFSET_AHEAD_NS / 2 for lag in lags)
 
 
 def _zero_fault(clock: TopicClock) -> TfFault:

@@ -258,7 +258,7 @@ def is_in_namespace_of(name: str, other: str) -> bool:
 
 
 def doubled_faults(tracks: Tracks) -> Iterator[TfFault]:
-    """Yield the frames that are sent under two names: fixed at one place of one parent, in and out of a namespace."""
+    """Yield the frames that are sent under two names: fixed at one place, in another namespace or spelling."""
     still = [
         track
         for track in tracks.by_frame
@@ -270,7 +270,7 @@ def doubled_faults(tracks: Tracks) -> Iterator[TfFault]:
     for parent, members in by_parent.items():
         by_bare: dict[str, list[Track]] = {}
         for track in members:
-            by_bare.setdefault(tracks.names[track.child].rpartition("/")[2], []).append(track)
+            by_bare.setdefault(_normalize_name(tracks.names[track.child].rpartition("/")[2]), []).append(track)
         for alike in by_bare.values():
             for track, other in itertools.combinations(alike, 2):
                 if _is_doubled(tracks, track, other):
@@ -278,7 +278,8 @@ def doubled_faults(tracks: Tracks) -> Iterator[TfFault]:
 
 
 def _is_doubled(tracks: Tracks, track: Track, other: Track) -> bool:
-    is_one = is_in_namespace_of(tracks.names[track.child], tracks.names[other.child])
+    one, two = (tracks.names[each.child] for each in (track, other))
+    is_one = is_in_namespace_of(one, two) or _normalize_name(one) == _normalize_name(two)
     return is_one and _are_at(other.position[:1], other.quaternion[:1], track)
 
 
@@ -293,14 +294,15 @@ def _doubled(tracks: Tracks, track: Track, other: Track, parent: int) -> TfFault
     """Return the note about two names of one frame; that without children is the one to drop."""
     used = {i: int(np.count_nonzero(tracks.parent == i)) for i in (track.child, other.child)}
     keep, drop = (track, other) if used[track.child] > used[other.child] else (other, track)
-    if used[track.child] == used[other.child] and len(tracks.names[drop.child]) < len(tracks.names[keep.child]):
-        keep, drop = drop, keep
+    if used[track.child] == used[other.child]:
+        keep, drop = sorted((track, other), key=lambda each: _unusual(tracks, each.child))
     bad, good = tracks.names[drop.child], tracks.names[keep.child]
+    differs = "of which one has a namespace" if is_in_namespace_of(bad, good) else "whose spelling differs"
     return TfFault(
         "similar name",
         bad,
         f"{bad!r} and {good!r} are fixed at one place on {tracks.names[parent]}: they are one frame under two names,"
-        f" of which one has a namespace. Send one of them{by(tracks.publishers(drop.rows))}, and give its name to the"
+        f" {differs}. Send one of them{by(tracks.publishers(drop.rows))}, and give its name to the"
         " sensors.",
         *_when(tracks, drop.rows),
         count=len(drop.rows),
@@ -309,6 +311,11 @@ def _doubled(tracks: Tracks, track: Track, other: Track, parent: int) -> TfFault
         publishers=tracks.publishers(drop.rows),
         rows=drop.rows,
     )
+
+
+def _unusual(tracks: Tracks, i: int) -> tuple[bool, int]:
+    """Return a sort key of names of one frame: that in normal form first, then the shorter one."""
+    return tracks.names[i] != _normalize_name(tracks.names[i]), len(tracks.names[i])
 
 
 def _normalize_name(name: str) -> str:

@@ -226,3 +226,13 @@ def test_that_a_frame_sent_under_two_names_is_a_note_without_a_second_frame():
     assert examine(log_of([*drive(), *apart])) == ()
     others = [mount("left/lens", (0, 0, 0.1)), mount("right/lens", (0, 0, 0.1))]
     assert examine(log_of([*drive(), *others])) == ()
+
+
+@pytest.mark.parametrize("bad", ["Lidar_Top", "lidar-top"])
+def test_that_two_spellings_of_one_place_are_a_note(bad):
+    twins = [mount(bad, (0, 0, 0.3)), mount("lidar_top", (0, 0, 0.3))]
+    (fault,) = examine(log_of([*drive(), *twins]))
+    assert (fault.kind, fault.severity, fault.frame, fault.parent) == ("similar name", "note", bad, "lidar_top")
+    assert "whose spelling differs" in fault.cause
+    apart = [mount(bad, (0, 0, 0.3)), mount("lidar_top", (0, 0, 0.4))]
+    assert examine(log_of([*drive(), *apart])) == ()

@@ -162,7 +162,7 @@ def test_that_stamps_of_a_sensor_are_laid_against_the_transforms(seconds, since,
 @pytest.mark.parametrize("seconds", [1.5, -1.5])
 def test_that_transforms_of_another_clock_than_the_sensors_are_told(seconds, tmp_path):
     faults = faults_of(tmp_path, [*shifted(drive(), seconds), *scans()])
-    (fault,) = [fault for fault in faults if fault.severity == "red"]
+    (fault,) = faults  # no note that the clock of the recorder is another one
     assert (fault.kind, fault.frame) == ("early stamps" if seconds > 0 else "late stamps", "")
     assert ("into the future" in fault.answer) == (seconds < 0)
     assert "/scan" in fault.cause
