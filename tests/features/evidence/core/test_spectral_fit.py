@@ -76,16 +76,17 @@ def test_that_bands_cover_all_frequencies_in_order() -> None:
 
 
 def test_that_a_gap_is_filled_without_the_noise_of_single_rows_and_without_steps() -> None:
-    from framescope.features.evidence.core.spectral_fit import joined
+    from framescope.features.evidence.core.spectral_fit import bridges_over, joined
 
     is_good = np.ones(N, dtype=bool)
     is_good[1000:1040] = False
+    bridges = bridges_over(is_good)
     noise = np.diff(np.random.default_rng(1).normal(size=(N + 1, 3)), axis=0)
-    assert np.std(joined(noise, is_good)[~is_good]) < 0.5
+    assert np.std(joined(noise, bridges)[~is_good]) < 0.5
     ramp = T[:, None] * np.ones(3)
-    filled = joined(ramp, is_good)
+    filled = joined(ramp, bridges)
     assert filled == pytest.approx(ramp, abs=0.11)  # two rows of the mean of five
-    assert joined(noise @ np.eye(3)[[2, 0, 1]], is_good) == pytest.approx(joined(noise, is_good)[:, [1, 2, 0]])
+    assert joined(noise @ np.eye(3)[[2, 0, 1]], bridges) == pytest.approx(joined(noise, bridges)[:, [1, 2, 0]])
 
 
 @pytest.mark.parametrize(("length", "most"), [(2, 0.01), (7, 0.02), (40, 0.02)])

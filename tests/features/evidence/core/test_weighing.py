@@ -37,7 +37,7 @@ def test_that_a_batch_costs_what_its_members_cost(kind: str) -> None:
     alone = [float(evidence.cost(relation, states | {k: state})) for state in every]
     assert together == pytest.approx(alone, rel=1e-9, abs=1e-9)
     plain = evidence.plain(relation, states | {k: stacked(every)}, None)
-    assert (plain >= together - 1.0).all()
+    assert (plain >= together - 1e-9).all()
 
 
 def test_that_costs_are_kept_and_forgotten_with_the_clocks() -> None:
