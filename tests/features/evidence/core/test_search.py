@@ -58,7 +58,7 @@ def test_that_another_form_of_numbers_needs_a_part_of_the_evidence() -> None:
     for explanation in search.with_fault_of(base, (3,), 200):
         (_, labels) = explanation.faults[-1]
         is_form = explanation.states[3].form != "stated"
-        assert explanation.prior >= (6.0 + 0.03 * evidence if is_form else 5.0), labels
+        assert explanation.prior >= (6.0 + 0.02 * evidence if is_form else 5.0), labels
 
 
 def test_that_motion_gives_the_mount_that_turns_about_one_axis_leave_open() -> None:
