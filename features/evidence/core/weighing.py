@@ -444,11 +444,9 @@ def wiggled_cost(fit: SpectralFit, theta: Array, wiggle: Wiggle) -> tuple[Array,
     if wiggle.share >= 0:
         tilts = H[..., wiggle.share, wiggle.share]
         more = (UNLIKE * beta[..., wiggle.share, None]) ** 2 * tilts
-    cost = fit.cost(np.maximum(chi, 0.0), more) + 0.5 * np.sum(beta**2 * prior, axis=-1)
-    # The cost bends where the noise is as large as the series: steps from no deviations may end above them.
-    without = fit.cost(plain)
-    is_worse = without < cost
-    return np.where(is_worse, without, cost), np.where(is_worse[..., None], 0.0, beta)
+    # The best deviations are found by steps, and none at all may be better for coefficients that are far from right.
+    cost, none = fit.cost(np.maximum(chi, 0.0), more) + 0.5 * np.sum(beta**2 * prior, axis=-1), fit.cost(plain)
+    return np.minimum(cost, none), np.where((none < cost)[..., None], 0.0, beta)
 
 
 def delay_alone(step: Lag) -> float:
