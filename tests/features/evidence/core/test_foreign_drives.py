@@ -23,7 +23,7 @@ HEALTHY = (28, 26, 7, 64)
 SILENCED = (32, 89)
 """Seeds of longer healthy drives that once raised an alarm."""
 
-MENDED = (18, 22, 28, 42, 48, 58, 64, 84, 96, 99, 125, 193, 223)
+MENDED = (18, 22, 28, 42, 48, 58, 64, 72, 84, 96, 99, 113, 125, 156, 193, 198, 223)
 """Seeds of other drives of which the search once said something wrong."""
 
 QUIET_BUT_TOLD = (37, 39, 183, 232)
