@@ -9,6 +9,7 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from framescope.core.errors import Severity
+from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.evidence.core.account import Account, Agreement, Fault, Finding, Mounting, Unexcited
 from framescope.features.evidence.core.agreements import agreements_of
@@ -119,11 +120,10 @@ def _speed(track: Track) -> float:
     """Return the root mean square of the speed of positions, over seconds, m/s."""
     step = max(1, round(1.0 / track.period))
     t, x = track.t[::step], track.x[::step]
-    return (
-        float(np.sqrt(np.mean(np.sum(np.square(np.diff(x, axis=0) / np.diff(t)[:, np.newaxis]), axis=1))))
-        if len(t) > 1
-        else 0.0
-    )
+    if len(t) < 2:
+        return 0.0
+    moved: Array = np.linalg.norm(np.diff(x, axis=0), axis=1)
+    return float(np.sqrt(np.mean(np.square(moved / np.diff(t)))))
 
 
 class _Report:

@@ -202,7 +202,8 @@ def _misreading(joint: Joint, p: Array, q: Array) -> str:
 def _angles(q: Array) -> str:
     """Return roll, pitch and yaw of a quaternion in a sentence, in degrees."""
     T = linear_algebra.matrix_from_quaternion(q / np.linalg.norm(q))
-    return f"{_triple(np.round(np.degrees(conversions.rpy(T)), 3))}°"
+    degrees: Array = np.degrees(conversions.rpy(T))
+    return f"{_triple(degrees.round(3))}°"
 
 
 def _triple(p: Array) -> str:
