@@ -459,7 +459,7 @@ def _counted_twice(Y: NDArray[Any], bins: Array, bands: NDArray[np.int64], count
     in_band = np.bincount(bands, bins)
     covariance = np.add.reduceat(products, starts, axis=0) / in_band[:, None, None]
     both = counts[:, :, None] & counts[:, None, :]
-    scale = np.sqrt(power[:, :, None] * power[:, None, :])
+    scale = np.sqrt(power[:, :, None] * power[:, None, :]) + 1e-300
     correlation = np.where(both, covariance / scale, 0.0)
     c = Y.shape[1]
     correlation[:, range(c), range(c)] = 1.0
