@@ -556,8 +556,11 @@ def _motion(look: Look, edges: Array) -> Series:
     state = look.states[i]
     size = float(state.T.size * state.W.size)
     span = span / (size if abs(math.log(size)) < math.log(MOST_SCALE) else 1.0)
-    # Turned accelerations of a slow body are noise: where nothing is left, free coefficients made them small.
-    return Series(t, y, Z, N, precision, is_good, FORCE_ERROR * span, FORCE_MEMORY, noise=noise * span, absorbs=True)
+    # The velocities of wheels have no part in the shaking that the forces feel, and do not measure its size.
+    is_smooth = look.tracks[0].quantity == "velocity"
+    return Series(
+        t, y, Z, N, precision, is_good, FORCE_ERROR * span, FORCE_MEMORY, noise=noise * span, absorbs=is_smooth
+    )
 
 
 def _white(x: Array) -> float:
