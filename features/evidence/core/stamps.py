@@ -42,8 +42,9 @@ def even_stamps(t: Array) -> Array:
     if tick == 0.0 or tick > COARSEST * period:
         return t
     number = np.concatenate([[0.0], np.cumsum(np.round(steps / period))])
-    slope, first = np.polyfit(number, t - t[0], 1)
-    even: Array = t[0] + first + slope * number
+    away, later = number - number.mean(), t - t[0]
+    slope = float(away @ later / (away @ away))
+    even: Array = t[0] + float(later.mean()) + slope * away
     is_even = np.max(np.abs(even - t)) < (0.5 + JITTER) * tick
     return even if is_even and np.all(np.diff(even) > 0.0) else t
 
