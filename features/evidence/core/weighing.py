@@ -201,7 +201,7 @@ class Evidence:
         clock = Clock(delay, 0.0, middle)
         for _ in range(5):
             step = refine(current, current.theta, spectra)
-            sigma, sigma_drift = np.sqrt(np.diag(step.covariance))
+            sigma, sigma_drift = np.sqrt(np.maximum(np.diag(step.covariance), 0.0))
             drift = clock.drift + step.drift
             if abs(drift) * half < 0.003 or abs(drift) < 5.0 * sigma_drift or abs(step.drift) * half > 1.0:
                 drift, delay = 0.0, clock.delay + delay_alone(step)
