@@ -556,7 +556,7 @@ def _motion(look: Look, edges: Array) -> Series:
     state = look.states[i]
     size = float(state.T.size * state.W.size)
     span = span / (size if abs(math.log(size)) < math.log(MOST_SCALE) else 1.0)
-    # The velocities of wheels have no part in the shaking that the forces feel, and do not measure its size.
+    # Velocities, such as those of wheels, have no part in the shaking that forces feel, and do not measure its size.
     is_smooth = look.tracks[0].quantity == "velocity"
     return Series(
         t, y, Z, N, precision, is_good, FORCE_ERROR * span, FORCE_MEMORY, noise=noise * span, absorbs=is_smooth

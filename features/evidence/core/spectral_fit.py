@@ -140,7 +140,7 @@ class Series:
     has_bias
         Whether the measured series itself has an unknown constant, so that its mean tells nothing of a relation.
     absorbs
-        Whether free coefficients absorb a part of the error, so that what they leave does not measure it.
+        Whether the residual does not measure the error: free coefficients absorb it, or the series has no part in it.
     """
 
     t: Array
