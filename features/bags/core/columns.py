@@ -19,6 +19,7 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.stamps import NS
 from framescope.core.system.cooperative_yield import checkpoint
 from framescope.features.bags.core.bag import Bag, Channel
+from framescope.features.bags.core.header_frames import has_stamp_of_sensor
 from framescope.features.bags.core.messages import PATH_TYPE, SCAN_TYPES, cursor_over
 from framescope.features.bags.core.tf_log import Whole
 from framescope.features.bags.core.wire import MessageError, Ros1Cursor
@@ -74,6 +75,9 @@ def _header(c: Ros1Cursor) -> object:
     return c.header()
 
 
+HEADER_ONLY = ColumnType(_header, is_whole=False)
+"""Fields of messages, such as pictures and clouds, of which only stamp and frame are decoded."""
+
 COLUMN_TYPES: dict[str, ColumnType] = {
     # Quaternion, covariance, angular velocity, covariance, acceleration, covariance.
     "sensor_msgs/Imu": ColumnType(_numbers(37), (*range(5), *range(13, 17), *range(25, 29))),
@@ -95,10 +99,17 @@ COLUMN_TYPES: dict[str, ColumnType] = {
             PATH_TYPE,
             *(name for name in SCAN_TYPES if name not in ("sensor_msgs/MagneticField", "sensor_msgs/NavSatFix")),
         ),
-        ColumnType(_header, is_whole=False),
+        HEADER_ONLY,
     ),
 }
-"""Types that are decoded by columns, with their numbers in order."""
+"""Types that are decoded by columns, with their numbers in order; see also `column_type`."""
+
+
+def column_type(channel: Channel) -> ColumnType | None:
+    """Return the fields of a channel's messages that are decoded: of other sensors the header; None for others."""
+    if channel.encoding not in ("ros1", "cdr"):
+        return None
+    return COLUMN_TYPES.get(channel.type) or (HEADER_ONLY if has_stamp_of_sensor(channel) else None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -204,7 +215,7 @@ class _Builder:
     """Columns of one channel."""
 
     def __init__(self, channel: Channel) -> None:
-        self.channel, self.type = channel, COLUMN_TYPES[channel.type]
+        self.channel, self.type = channel, COLUMN_TYPES.get(channel.type, HEADER_ONLY)
         self.n_bad, self.error = 0, ""
         self._waiting: dict[int, _Waiting] = {}
         self._parts: dict[tuple[tuple[str, ...], int], list[tuple[Whole, Whole, Array]]] = {}
@@ -294,7 +305,7 @@ class _Builder:
 
 def has_columns(channel: Channel) -> bool:
     """Return whether the messages of a channel are decoded by columns."""
-    return channel.type in COLUMN_TYPES and channel.encoding in ("ros1", "cdr")
+    return column_type(channel) is not None
 
 
 def read_columns(bag: Bag, is_wanted: Callable[[Channel], bool], damages: list[str]) -> list[Columns]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from framescope.features.bags.core.bag import Bag, Channel
@@ -30,6 +30,14 @@ FRAMELESS_PACKAGES = frozenset(
     ]
 )
 """Packages whose headers state only times."""
+
+SENSOR_PACKAGES = frozenset(
+    [
+        *("livox_ros_driver", "livox_ros_driver2", "radar_msgs", "sensor_msgs", "stereo_msgs", "velodyne_msgs"),
+        *("ouster_ros", "ouster_msgs", "event_camera_msgs", "dvs_msgs", "marti_sensor_msgs", "novatel_oem7_msgs"),
+    ]
+)
+"""Packages of the messages of sensors, whose headers state when they are measured."""
 
 _FRAMELESS_ENDINGS = ("ActionFeedback", "ActionGoal", "ActionResult", "Diagnostics", "Status", "StatusArray")
 
@@ -66,7 +74,12 @@ def has_frame(channel: Channel) -> bool:
     return channel.type == MARKERS_TYPE or (channel.has_header and not name.endswith(_FRAMELESS_ENDINGS))
 
 
-def frames_of_headers(bag: Bag, without: frozenset[str], damages: list[str]) -> Iterator[NamedFrame]:
+def has_stamp_of_sensor(channel: Channel) -> bool:
+    """Return whether the headers of a channel state when a sensor measured, besides its frame."""
+    return channel.type != MARKERS_TYPE and channel.type.partition("/")[0] in SENSOR_PACKAGES and has_frame(channel)
+
+
+def frames_of_headers(bag: Bag, without: Callable[[Channel], bool], damages: list[str]) -> Iterator[NamedFrame]:
     """Yield the frame in the first header of each sender, counted as the frame of all its messages.
 
     Parameters
@@ -74,11 +87,11 @@ def frames_of_headers(bag: Bag, without: frozenset[str], damages: list[str]) -> 
     bag
         An open bag.
     without
-        Types that are left out.
+        Selects channels that are left out.
     damages
         Receives a message about each sender whose messages cannot be read.
     """
-    channels = [channel for channel in bag.channels if channel.type not in without and has_frame(channel)]
+    channels = [channel for channel in bag.channels if has_frame(channel) and not without(channel)]
     end = bag.span_ns[1] if bag.span_ns else 0
     for key in dict.fromkeys(_sender(channel) for channel in channels):
         count = sum(channel.count for channel in channels if _sender(channel) == key)

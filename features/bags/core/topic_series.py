@@ -11,23 +11,15 @@ from framescope.core.kernels.validation import Array
 from framescope.core.scene.schema.base import FrozenDict
 from framescope.features.bags.core.bag import Bag, Channel
 from framescope.features.bags.core.columns import Columns, read_columns
-from framescope.features.bags.core.header_frames import NamedFrame, frames_of_headers
+from framescope.features.bags.core.header_frames import NamedFrame, frames_of_headers, has_stamp_of_sensor
 from framescope.features.bags.core.messages import NO_READING, PATH_TYPE, SCAN_TYPES, StampedPose
 from framescope.features.bags.core.tf_log import TRANSFORM_TYPES, Whole, decode_messages, describes_robot
 
 POSE_TYPES = ("geometry_msgs/PoseStamped", "geometry_msgs/PoseWithCovarianceStamped")
 ODOMETRY_TYPE, IMU_TYPE, FOXGLOVE_POSE = "nav_msgs/Odometry", "sensor_msgs/Imu", "foxglove.PoseInFrame"
 
-LOOKED_AT = (
-    ODOMETRY_TYPE,
-    IMU_TYPE,
-    "sensor_msgs/CameraInfo",
-    *POSE_TYPES,
-    FOXGLOVE_POSE,
-    PATH_TYPE,
-    *SCAN_TYPES,
-)
-"""Types of messages that are odometry or inertial readings, or name a frame."""
+NAMING_TYPES = (ODOMETRY_TYPE, IMU_TYPE, "sensor_msgs/CameraInfo", *POSE_TYPES, FOXGLOVE_POSE, PATH_TYPE)
+"""Types of messages that are poses, or readings to be related to a pose."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,6 +88,8 @@ class StatedCovariances:
         Whether -1 as the first element marks a missing reading.
     is_of_poses
         Whether the messages are odometry or poses, whose covariances have no value for an unknown one.
+    sent_as_missing
+        Names of readings that are marked as missing, though they are sent and vary.
     """
 
     topic: str
@@ -107,6 +101,7 @@ class StatedCovariances:
     matrices: tuple[tuple[str, Array], ...]
     may_be_missing: bool
     is_of_poses: bool
+    sent_as_missing: tuple[str, ...] = ()
 
 
 COVARIANCES: dict[str, tuple[tuple[str, int, int], ...]] = {
@@ -157,13 +152,13 @@ class TopicContents:
 def read_topics(bag: Bag) -> TopicContents:
     """Return the contents of the topics other than transforms; chunks without any of them are not unpacked.
 
-    Of other messages with a header only the first of each sender is read.
+    All headers of sensors are read; of other messages with a header only the first of each sender.
     """
     bad: list[str] = []
-    columns = read_columns(bag, lambda channel: channel.type in LOOKED_AT, bad)
+    columns = read_columns(bag, _is_looked_at, bad)
     named, sensors = list[NamedFrame](), list[NamedFrame]()
     for part in columns:
-        frames = sensors if part.channel.type in SCAN_TYPES else named
+        frames = sensors if part.channel.type not in NAMING_TYPES else named
         keys = ("frame_id", "child_frame_id") if part.channel.type == ODOMETRY_TYPE else ("frame_id",)
         ends = int(part.log_ns[0]), int(part.log_ns[-1]), len(part.log_ns)
         sender = part.channel.topic, part.channel.publisher
@@ -172,7 +167,7 @@ def read_topics(bag: Bag) -> TopicContents:
             for key, name in zip(keys, part.texts, strict=False)
         ]
     named += _frames_of_poses(bag, bad)
-    sensors += frames_of_headers(bag, frozenset((*LOOKED_AT, *TRANSFORM_TYPES)), bad)
+    sensors += frames_of_headers(bag, lambda channel: _is_looked_at(channel) or channel.type in TRANSFORM_TYPES, bad)
     of_senders = _by_sender(columns)
     return TopicContents(
         tuple(_odometry(parts) for parts in of_senders if parts[0].channel.type == ODOMETRY_TYPE),
@@ -185,6 +180,10 @@ def read_topics(bag: Bag) -> TopicContents:
         FrozenDict(descriptions_in(bag, bad)),
         tuple(dict.fromkeys(bad)),
     )
+
+
+def _is_looked_at(channel: Channel) -> bool:
+    return channel.type in (*NAMING_TYPES, *SCAN_TYPES) or has_stamp_of_sensor(channel)
 
 
 def descriptions_in(bag: Bag, damages: list[str], topics: Collection[str] | None = None) -> dict[str, str]:
@@ -232,6 +231,17 @@ def _covariances(part: Columns) -> StatedCovariances:
         matrices,
         is_imu,
         channel.type in (ODOMETRY_TYPE, POSE_TYPES[1]),
+        _sent_as_missing(part.values) if is_imu else (),
+    )
+
+
+def _sent_as_missing(kept: Array) -> tuple[str, ...]:
+    """Return the readings of inertial units that all messages mark as missing, though they vary."""
+    parts = {"orientation": slice(0, 4), "angular velocity": slice(5, 8), "acceleration": slice(9, 12)}
+    return tuple(
+        name
+        for name, columns in parts.items()
+        if (kept[:, columns.stop] == NO_READING).all() and (kept[:, columns] != kept[0, columns]).any()
     )
 
 

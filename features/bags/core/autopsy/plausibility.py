@@ -11,7 +11,7 @@ from framescope.core.errors import Severity, counted
 from framescope.core.kernels.lengths import distances, lengths
 from framescope.core.kernels.validation import Array
 from framescope.features.bags.core.autopsy.fault import TfFault
-from framescope.features.bags.core.autopsy.wording import by
+from framescope.features.bags.core.autopsy.wording import by, join_names
 from framescope.features.bags.core.messages import NO_READING
 from framescope.features.bags.core.tf_tracks import WORLD_FRAMES, Track, Tracks
 from framescope.features.bags.core.topic_series import StatedCovariances, TopicSeries
@@ -112,6 +112,8 @@ def covariance_faults(all_stated: Sequence[StatedCovariances]) -> Iterator[TfFau
     for stated in all_stated:
         verdicts = {name: _judge(matrix, stated) for name, matrix in stated.matrices}
         wrong = {name: verdict for name, verdict in verdicts.items() if verdict is not None}
+        if stated.sent_as_missing:
+            yield _missing_mark(stated)
         if not wrong:
             continue
         worst: Severity = "amber" if any(verdict.severity == "amber" for verdict in wrong.values()) else "note"
@@ -128,6 +130,24 @@ def covariance_faults(all_stated: Sequence[StatedCovariances]) -> Iterator[TfFau
             severity=worst,
             publishers=(stated.publisher,) if stated.publisher else (),
         )
+
+
+def _missing_mark(stated: StatedCovariances) -> TfFault:
+    """Return the fault of readings that are marked as missing, though they are sent."""
+    plurals = {"orientation": "orientations", "angular velocity": "angular velocities", "acceleration": "accelerations"}
+    names = join_names([plurals[name] for name in stated.sent_as_missing])
+    return TfFault(
+        "covariance",
+        stated.frame or stated.topic,
+        f"{names.capitalize()} of {stated.topic}{by([stated.publisher] if stated.publisher else [])} are"
+        " marked as missing by -1 in their covariance, but they are sent and change. Filters such as robot_localization"
+        " leave them out: if they are measured, set their covariance in the driver.",
+        stated.first_ns,
+        stated.last_ns,
+        count=stated.count,
+        severity="amber",
+        publishers=(stated.publisher,) if stated.publisher else (),
+    )
 
 
 def _judge(matrix: Array, stated: StatedCovariances) -> _Verdict | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,13 +26,10 @@ from framescope.features.bags.core.clock_jumps import (
     clock_jumps,
     running_median,
 )
-from framescope.features.bags.core.messages import SCAN_TYPES
-from framescope.features.bags.core.tf_log import TfLog, Whole, insert_row
+from framescope.features.bags.core.header_frames import SENSOR_PACKAGES
+from framescope.features.bags.core.tf_log import Flags, TfLog, Whole, insert_row
 from framescope.features.bags.core.tf_tracks import Track, Tracks, is_below_world, tracks_of
-from framescope.features.bags.core.topic_series import TopicClock
-
-SENSOR_TYPES = ("nav_msgs/Odometry", "sensor_msgs/Imu", "sensor_msgs/CameraInfo", *SCAN_TYPES)
-"""Types of messages that are sent when they are measured, so that stamp and reception belong together."""
+from framescope.features.bags.core.topic_series import ODOMETRY_TYPE, TopicClock
 
 SAME_RATE = 0.02
 """Relative difference of the rates of two clocks above which the stamps are of a simulation."""
@@ -39,13 +37,14 @@ SAME_RATE = 0.02
 
 def topic_stamp_faults(clocks: Sequence[TopicClock], logs: Collection[TfLog]) -> Iterator[TfFault]:
     """Yield the faults of the stamps of sensor topics, given all transforms by namespace."""
-    sensors = [clock for clock in clocks if clock.type in SENSOR_TYPES and len(clock.log_ns) >= MIN_SAMPLES]
     running: list[TopicClock] = []
-    for clock in sensors:
-        if (clock.stamp_ns != clock.stamp_ns[0]).any():
-            running.append(clock)
-        elif not clock.stamp_ns[0]:
-            yield _zero_fault(clock)
+    for clock in (clock for clock in clocks if _is_of_sensor(clock)):
+        is_zero = clock.stamp_ns == 0
+        if is_zero.any():
+            yield _zero_fault(clock, is_zero)
+        rest = replace(clock, stamp_ns=clock.stamp_ns[~is_zero], log_ns=clock.log_ns[~is_zero])
+        if len(rest.stamp_ns) >= MIN_SAMPLES and (rest.stamp_ns != rest.stamp_ns[0]).any():
+            running.append(rest)
     all_tracks = [tracks_of(log) for log in logs]
     steady = [clock for clock in running if _has_rate_one(clock.stamp_ns, clock.log_ns)]
     if not steady or any(True for tracks in all_tracks for _ in clock_jumps(tracks)):
@@ -67,21 +66,37 @@ def has_clock_of_recorder(clocks: Sequence[TopicClock]) -> bool:
     lags = (
         float(np.median(clock.stamp_ns - clock.log_ns))
         for clock in clocks
-        if clock.type in SENSOR_TYPES and len(clock.log_ns) >= MIN_SAMPLES
+        if _is_of_sensor(clock)
     )
     return any(abs(lag) < OFFSET_AHEAD_NS / 2 for lag in lags)
 
 
-def _zero_fault(clock: TopicClock) -> TfFault:
+def _is_of_sensor(clock: TopicClock) -> bool:
+    """Return whether messages are sent when they are measured, so that stamp and reception belong together."""
+    is_sensor = clock.type == ODOMETRY_TYPE or clock.type.partition("/")[0] in SENSOR_PACKAGES
+    return is_sensor and len(clock.log_ns) >= MIN_SAMPLES
+
+
+def _zero_fault(clock: TopicClock, is_zero: Flags) -> TfFault:
+    """Return the fault of stamps of 0: of all messages, of the first, or of some."""
+    places = np.flatnonzero(is_zero)
+    n, total = len(places), len(is_zero)
+    is_first = n < total and int(places[-1]) == n - 1
+    if n == total:
+        which = f"All {counted(n, 'stamp')}"
+        cause = "the publisher does not set header.stamp, or it uses the simulated time and no /clock runs"
+    else:
+        which = f"The first{f' {n:,}' if n > 1 else ''}" if is_first else f"{n:,}"
+        which += f" of {counted(total, 'stamp')}"
+        cause = "the publisher sends before it knows the time" if is_first else "the publisher does not always set it"
     return TfFault(
-        "constant stamp",
+        "constant stamp" if n == total else "zero stamp",
         clock.frame or clock.topic,
-        f"All {counted(len(clock.log_ns), 'stamp')} of {clock.topic}{_by(clock)} are 0: the publisher does not set"
-        " header.stamp, or it uses the simulated time and no /clock runs. tf2 takes the stamp 0 for the newest"
-        " transform, so that the readings are placed at another time than they were measured.",
-        int(clock.log_ns[0]),
-        int(clock.log_ns[-1]),
-        count=len(clock.log_ns),
+        f"{which} of {clock.topic}{_by(clock)} {'is' if n == 1 else 'are'} 0: {cause}. tf2 takes the stamp 0 for the"
+        " newest transform, so that the readings are placed at another time than they were measured.",
+        int(clock.log_ns[places[0]]),
+        int(clock.log_ns[places[-1]]),
+        count=n,
         severity="amber",
         publishers=_senders(clock),
     )

@@ -146,6 +146,28 @@ def test_that_covariances_of_inertial_readings_are_checked(rates, told, tmp_path
     assert [f.kind for f in faults] == (["covariance"] if told else [])
 
 
+@pytest.mark.parametrize(("is_marked", "varies"), [(True, True), (True, False), (False, True)])
+def test_that_readings_that_are_marked_as_missing_but_sent_are_told(is_marked, varies, tmp_path):
+    mark = np.array([-1.0, *[0.0] * 8]) if is_marked else np.eye(3).ravel()
+    messages = [
+        replace(
+            message,
+            fields={
+                **message.fields,
+                "linear_acceleration": ("geometry_msgs/msg/Vector3", {"x": 0.1 * i * varies, "y": 0.0, "z": 9.81}),
+                "linear_acceleration_covariance": mark,
+                "orientation_covariance": np.array([-1.0, *[0.0] * 8]),
+                "angular_velocity_covariance": np.eye(3).ravel(),
+            },
+        )
+        for i, message in enumerate(sent("sensor_msgs/msg/Imu", 1, "imu"))
+    ]
+    faults = faults_of(write_ros1(tmp_path / "a.bag", [*drive(seconds=4.0), *messages]))
+    told = [fault for fault in faults if fault.kind == "covariance"]
+    assert len(told) == (is_marked and varies)
+    assert all("Accelerations of /topic" in fault.cause and fault.severity == "amber" for fault in told)
+
+
 # --- One frame under two names
 
 

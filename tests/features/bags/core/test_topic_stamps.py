@@ -8,7 +8,7 @@ import pytest
 from framescope.features.bags.core.autopsy.autopsy import examine
 from framescope.features.bags.core.autopsy.bag_autopsy import examine_bag
 from framescope.features.bags.core.bag_file import open_bag
-from tests.features.bags.core.test_header_frames import filled, types_of
+from tests.features.bags.core.test_header_frames import CONTAINERS, filled, types_of
 from tests.features.bags.core.test_tf_autopsy import log_of
 from tests.support.bags import NS, START_NS, Other, drive, write_ros1
 
@@ -27,22 +27,17 @@ def shifted(sent, seconds, frame="", since=0.0, *, received=False):
     return found
 
 
-def scans(topic="/scan", frame="lidar", seconds=20.0, hz=10):
-    fields = filled(types_of(1), "sensor_msgs/msg/LaserScan", ("header", frame))
+def scans(topic="/scan", frame="lidar", seconds=20.0, hz=10, kind="sensor_msgs/msg/LaserScan", version=1):
+    fields = filled(types_of(version), kind, ("header", frame))
     return [
-        Other(
-            START_NS + i * NS // hz,
-            topic,
-            "sensor_msgs/msg/LaserScan",
-            fields,
-            log_ns=START_NS + i * NS // hz + 5_000_000,
-        )
+        Other(START_NS + i * NS // hz, topic, kind, fields, log_ns=START_NS + i * NS // hz + 5_000_000)
         for i in range(round(seconds * hz))
     ]
 
 
-def faults_of(tmp_path, sent):
-    with open_bag(write_ros1(tmp_path / "drive.bag", sent)) as bag:
+def faults_of(tmp_path, sent, write=write_ros1):
+    path = write(tmp_path / f"drive_{len(list(tmp_path.iterdir()))}.bag", sent)
+    with open_bag(path) as bag:
         return [fault for _, fault in examine_bag(bag).faults]
 
 
@@ -182,3 +177,35 @@ def test_that_a_sensor_with_stamps_of_zero_is_told(tmp_path):
 @pytest.mark.parametrize("seconds", [0.2, -0.3])
 def test_that_a_slow_sensor_is_no_fault(seconds, tmp_path):
     assert faults_of(tmp_path, [*drive(), *shifted(scans(), seconds)]) == []
+
+
+@CONTAINERS
+@pytest.mark.parametrize(
+    "kind", ["sensor_msgs/msg/PointCloud2", "sensor_msgs/msg/Image", "sensor_msgs/msg/NavSatFix", "radar_msgs/msg/Echo"]
+)
+@pytest.mark.parametrize(("seconds", "told"), [(1.5, "early stamps"), (-18.0, "late stamps"), (0.0, "")])
+def test_that_stamps_of_every_kind_of_sensor_are_read(kind, write, version, seconds, told, tmp_path):
+    messages = shifted(scans("/sensor", kind=kind, version=version), seconds)
+    faults = faults_of(tmp_path, [*drive(), *messages], write)
+    assert [(fault.kind, fault.frame) for fault in faults] == ([(told, "lidar")] if told else [])
+    assert all("/sensor" in fault.cause for fault in faults)
+
+
+@pytest.mark.parametrize(
+    ("zeros", "words"),
+    [
+        (range(5), "The first 5 of 200 stamps of /scan by /node are 0: the publisher sends before it knows the time."),
+        (range(1), "The first of 200 stamps of /scan by /node is 0: the publisher sends before"),
+        ((3, 90, 91), "3 of 200 stamps of /scan by /node are 0: the publisher does not always set it."),
+    ],
+)
+def test_that_some_stamps_of_zero_are_told_and_the_others_still_compared(zeros, words, tmp_path):
+    def with_zeros(sent):
+        return [replace(e, stamp_ns=0, log_ns=e.received_ns) if i in zeros else e for i, e in enumerate(sent)]
+
+    (fault,) = faults_of(tmp_path, [*drive(), *with_zeros(scans())])
+    assert (fault.kind, fault.severity, fault.count) == ("zero stamp", "amber", len(zeros))
+    assert words in fault.cause
+    assert (fault.first_ns - START_NS) // NS == zeros[0] // 10
+    kinds = [fault.kind for fault in faults_of(tmp_path, [*drive(), *with_zeros(shifted(scans(), 1.5))])]
+    assert sorted(kinds) == ["early stamps", "zero stamp"]
