@@ -63,11 +63,7 @@ def topic_stamp_faults(clocks: Sequence[TopicClock], logs: Collection[TfLog]) ->
 
 def has_clock_of_recorder(clocks: Sequence[TopicClock]) -> bool:
     """Return whether any sensor is stamped as it is received, so that the recorder has the clock of the robot."""
-    lags = (
-        float(np.median(clock.stamp_ns - clock.log_ns))
-        for clock in clocks
-        if _is_of_sensor(clock)
-    )
+    lags = (float(np.median(clock.stamp_ns - clock.log_ns)) for clock in clocks if _is_of_sensor(clock))
     return any(abs(lag) < OFFSET_AHEAD_NS / 2 for lag in lags)
 
 
