@@ -63,6 +63,9 @@ SHAKE_ERROR, SHAKE_MEMORY = 0.5, 0.4
 SPEED_ERROR, SPEED_MEMORY = 0.03, 1.0
 """Usual error of a velocity, such as by slip, m/s, and its correlation time, s."""
 
+LARGEST_TURN = 4.0
+"""Usual size of a fitted element of a matrix that turns vectors, whose true size is at most 1."""
+
 FINE = 0.05
 """Width of the steps in which products of two sensors are integrated, s."""
 
@@ -497,6 +500,7 @@ def _travel(look: Look, edges: Array) -> Series:
     width = float(edges[1] - edges[0])
     is_position = look.tracks[0].quantity == "position"
     y = np.diff(look.at(i, edges), axis=0) if is_position else look.mean(i, edges) * width
+    noise = 0.0
     if look.tracks[1].quantity == "position":
         Z = np.diff(look.at(j, edges), axis=0)
     elif resolves_in_frame(look.tracks[1], look.states[j].form) and orientation:
@@ -509,7 +513,23 @@ def _travel(look: Look, edges: Array) -> Series:
     if orientation and look.tracks[0].readings.frame != look.tracks[1].readings.frame:
         N = np.diff(look.R(orientation[0], edges).reshape(-1, 9), axis=0)
         precision = np.full(9, 1.0 / LEVER**2)
-    return Series(_middles(edges), y, Z, N, precision, look.good(edges), SPEED_ERROR * width, SPEED_MEMORY)
+    if look.tracks[1].quantity == "velocity":
+        velocity = look.mean(j, edges)
+        # In whichever unit a velocity is, its noise is the same part of the motion.
+        noise = _white(velocity) / max(_rms(velocity), 1e-12) * min(_rms(y), _rms(velocity) * width)
+    size = _rms(y) / max(_rms(Z) / math.sqrt(3.0), 1e-12)
+    return Series(
+        _middles(edges),
+        y,
+        Z,
+        N,
+        precision,
+        look.good(edges),
+        SPEED_ERROR * width,
+        SPEED_MEMORY,
+        noise=noise,
+        sizes=np.full(Z.shape[1], size) if Z.shape[1] > 3 else None,
+    )
 
 
 def _motion(look: Look, edges: Array) -> Series:
@@ -548,6 +568,9 @@ def _motion(look: Look, edges: Array) -> Series:
         y, Z, span = np.diff(v, axis=0), f_R.sum(axis=1) * (width / steps), width
         rate = np.gradient(R_edges, width, axis=0)
         N, t = np.diff(rate, axis=0), _middles(edges)
+    # Whatever the units are, the coefficients are those of a turn, and that of gravity.
+    size = LARGEST_TURN * max(_rms(y) / max(_rms(Z.reshape(len(y), -1)) / math.sqrt(3.0), 1e-12), 1.0)
+    sizes = np.concatenate([np.full(9, size), [GRAVITY * size]])
     Z = np.concatenate([Z, np.full((len(y), 3, 1), span)], axis=2)
     N = np.concatenate([N, R_edges[1 : len(y) + 1] * span], axis=2)
     offset = LARGE_BIAS if look.states[j].form == "offset" else FORCE_BIAS
@@ -559,7 +582,18 @@ def _motion(look: Look, edges: Array) -> Series:
     # Velocities, such as those of wheels, have no part in the shaking that forces feel, and do not measure its size.
     is_smooth = look.tracks[0].quantity == "velocity"
     return Series(
-        t, y, Z, N, precision, is_good, FORCE_ERROR * span, FORCE_MEMORY, noise=noise * span, absorbs=is_smooth
+        t,
+        y,
+        Z,
+        N,
+        precision,
+        is_good,
+        FORCE_ERROR * span,
+        FORCE_MEMORY,
+        noise=noise * span,
+        is_blue=look.tracks[0].quantity == "position",
+        sizes=sizes,
+        absorbs=is_smooth,
     )
 
 
@@ -567,6 +601,11 @@ def _white(x: Array) -> float:
     """Return the standard deviation of the white noise of a series (n, k): that of its third differences."""
     jumps = np.diff(x, 3, axis=0)
     return float(np.sqrt(np.median(jumps**2) / 0.4549 / 20.0)) if len(jumps) else 0.0
+
+
+def _rms(x: Array) -> float:
+    """Return the root mean square of the lengths of the rows (n, k)."""
+    return float(np.sqrt(np.mean(np.einsum("ij,ij->i", x, x))))
 
 
 def _heading(look: Look, edges: Array) -> Series:
@@ -685,8 +724,8 @@ def _of_travel(scope: Scope, members: tuple[int, ...], states: States, mounts: M
 def _of_motion(scope: Scope, members: tuple[int, ...], states: States, mounts: Mounts | None) -> Array:
     _, j, k = members
     K = states[k].T.M @ scope.turn_between(k, j, mounts) @ states[j].T.back
-    if states[j].form == "in reference":
-        K = states[j].T.back
+    if states[j].form == "in reference":  # whose reference may have a heading of its own
+        K = states[j].W.back @ states[j].T.back
     # Channel c has the features R[c, b] f[d].
     theta = np.broadcast_to(K.reshape(*K.shape[:-2], 1, 9), (*K.shape[:-2], 3, 9))
     weight = _with_gravity((-GRAVITY * (states[k].W.M @ UP))[..., None], states[j])

@@ -83,8 +83,8 @@ KEPT = 40
 EVERY = 1000
 """More explanations than a sensor has."""
 
-FREE_HEADING = 3.0
-"""Improbability of the free heading of a reference."""
+FREE_HEADING, HEADING_STEP = 3.0, 0.5
+"""Improbability of the free heading of a reference, and step in which headings are tried, °."""
 
 MOST_FAULTS = 5
 """Largest number of sensors with faults."""
@@ -220,7 +220,8 @@ class Search:
             first = pool[0] if pool and pool[0].cost < best.cost else best
             if depth == 0 and pool and not self._is_adequate(first):
                 for start in self.beam(pool, best.cost):
-                    pairs = self._more(start, KEPT // 4)
+                    # A mount that followed two faults has to leave the first before the second shows.
+                    pairs = self._more(self._settle(start), KEPT // 4)
                     self.rivals += pairs
                     pool += pairs
                 pairs = self._before_zero(best, first)
@@ -456,26 +457,48 @@ class Search:
         yield from self._in_other_reference(base, k)
 
     def _in_other_reference(self, base: Explanation, k: int) -> Iterator[Hypothesis]:
-        """Yield the hypothesis that an angular velocity is resolved in a reference with a heading of its own.
+        """Yield the hypothesis that a vector is resolved in a reference with a heading of its own.
 
-        The turns of an orientation, resolved in its reference, show this heading.
+        The turns of an orientation, resolved in its reference, show this heading of an angular velocity, and the motion
+        of a body that of a specific force.
         """
         companion = self.scope.turning_back(k)
-        if companion is None or self.scope.tracks[k].quantity != "angular velocity" or self._is_alike(k):
+        if companion is None or self._is_alike(k):
             return
         if self.scope.tracks[companion].readings.source == self.scope.tracks[k].readings.source:
             return
+        quantity = self.scope.tracks[k].quantity
+        yaw = {"angular velocity": self._heading_of_rate, "specific force": self._heading_of_force}.get(quantity)
+        W = None if yaw is None else yaw(base, k, companion)
+        if W is not None:
+            state = replace(STATED, form="in reference").with_W(W)
+            yield Hypothesis(state, (Label("resolved in reference"),), COSTS["resolved in reference"] + FREE_HEADING)
+
+    def _heading_of_force(self, base: Explanation, k: int, _: int) -> Array | None:
+        """Return the heading (3, 3) of the reference of a specific force by the motion of bodies; None without any."""
+        motions = [r for r in self.evidence.of((k,)) if r.kind == "motion" and r.members[1] == k]
+        turns = Rotation.from_euler("z", np.radians(np.arange(0.0, 360.0, HEADING_STEP))[:, None]).as_matrix()
+        state = replace(STATED, form="in reference")
+        cost = np.zeros(len(turns))
+        for relation in motions:
+            aligned = self.evidence.aligned(relation, base.states | {k: state}, base.mounts)
+            if aligned is not None:
+                theta = coefficients(self.scope, relation, base.states | {k: state.with_W(turns)}, base.mounts)
+                cost += aligned.fit.cost(aligned.fit.chi_squares(theta))
+        best = int(np.argmin(cost))
+        return turns[best] if cost[best] < 0.0 else None
+
+    def _heading_of_rate(self, base: Explanation, k: int, companion: int) -> Array | None:
+        """Return the heading (3, 3) of the reference of an angular velocity by the turns of an orientation."""
         look = Look(self.scope, Relation("turn", (companion, k)), base.states, base.mounts)
         edges = look.edges()
         if edges is None:
-            return
+            return None
         is_good = look.good(edges)
         turn = (look.world_turn(companion, edges) @ base.states[companion].W.turning_back.T)[is_good]
         rate = look.mean(k, edges)[is_good]
         across, along = turn[:, 0] @ rate[:, 1] - turn[:, 1] @ rate[:, 0], np.sum(turn[:, :2] * rate[:, :2])
-        yaw = Rotation.from_euler("z", np.arctan2(across, along))
-        state = replace(STATED, form="in reference").with_W(yaw.as_matrix())
-        yield Hypothesis(state, (Label("resolved in reference"),), COSTS["resolved in reference"] + FREE_HEADING)
+        return Rotation.from_euler("z", np.arctan2(across, along)).as_matrix()
 
     def _besides(self, base: Explanation, k: int, relations: tuple[Relation, ...]) -> Iterator[Hypothesis]:
         """Yield the hypotheses about a vector that is turned together with others."""
