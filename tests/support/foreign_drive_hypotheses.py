@@ -104,6 +104,7 @@ def _of_one(drive: Drive, sensor: Sensor, quantity: str, group: tuple[str, ...])
         yield Hypothesis("mounting", group, (), ((0.0, 0.0, 0.0), *starts))
     if quantity == "orientation":
         yield Hypothesis("inverse", group)
+        yield from (Hypothesis("mirrored axes", group, matrix) for matrix in _MIRRORS)
         yield from (Hypothesis("quaternion order", group, (shift,)) for shift in (1.0, -1.0))
         yield from (Hypothesis(kind, group, q) for kind in ("world axes", "body axes") for q in _TURNS)
         first = drive.stated(sensor, np.zeros(1))[0]

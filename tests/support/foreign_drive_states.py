@@ -173,6 +173,8 @@ class State:
             return np.roll(q, -int(fault.known[0]), axis=1)
         if fault.kind == "inverse":
             return q * [-1.0, -1.0, -1.0, 1.0]
+        if fault.kind == "mirrored axes":  # turns in mirrored axes go the other way about mirrored axes
+            return np.hstack([-q[:, :3] @ np.reshape(fault.known, (3, 3)), q[:, 3:]])
         if fault.kind == "world axes":
             return (Rotation.from_quat(fault.known).inv() * Rotation.from_quat(q)).as_quat()
         if fault.kind == "starts as zero":

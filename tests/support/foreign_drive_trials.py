@@ -41,6 +41,14 @@ SURE = 26.0
 DIRECTION_DEG = 20.0
 """Error of an open direction that is right."""
 
+TURNING = frozenset(
+    [
+        *("quaternion order", "inverse", "world axes", "body axes", "doubled axes", "mirrored axes"),
+        *("mounting", "wrong frame", "sign"),
+    ]
+)
+"""Kinds of faults by which readings are turned or mirrored, as another mount of their frame turns them."""
+
 KNOWN_DEG, OPEN_DEG = 0.5, 5.0
 """Standard errors of a mount about a direction that is known, and about one that is open, degrees."""
 
@@ -241,7 +249,16 @@ def _judge_mounts(account: Account, truth: Drive, remarks: list[str]) -> tuple[b
     """Return for each asked mount, and each other that is given, whether it is within its standard errors.
 
     Stated mounts are off by a tenth of a degree, so that the body may be that of its own readings or of any such mount.
+    A mount that is not stated takes a turn of the readings of its frame upon itself if the motion does not tell whose
+    turn it is: such mounts are left out.
     """
+    frame_of = {sensor.name: sensor.frame for sensor in truth.sensors}
+    doubtful = {
+        frame_of[name]
+        for planted in truth.faults
+        if planted.kind in TURNING and (planted.also or not planted.can_tell)
+        for name in (*planted.sensors, *planted.also)
+    }
     turns = _turns_on_body(truth)
     stated = [mount.turn * mount.stated.inv() for mount in truth.mounts if mount.stated is not None]
     bodies = [Rotation.identity(), *(turn for turn in stated if turn.magnitude() < np.radians(1.0))]
@@ -251,6 +268,8 @@ def _judge_mounts(account: Account, truth: Drive, remarks: list[str]) -> tuple[b
         if mounting is None or not {mounting.frame, mounting.parent} <= set(turns):
             continue
         given |= {mounting.frame, mounting.parent}
+        if doubtful & {mounting.frame, mounting.parent}:
+            continue
         covariance = np.asarray(mounting.covariance)[:3, :3] + 1e-12 * np.eye(3)
         errors = []
         for body in bodies:
@@ -273,7 +292,7 @@ def _judge_mounts(account: Account, truth: Drive, remarks: list[str]) -> tuple[b
         given |= {of_frame.get(fault.readings, "") for fault in finding.faults if fault.kind in kindred}
     for frame in _asked_mounts(truth):
         values = np.linalg.eigvalsh(mount_covariance(truth, frame))
-        if frame not in given and np.degrees(np.sqrt(values[-1])) < OPEN_DEG:
+        if frame not in given | doubtful and np.degrees(np.sqrt(values[-1])) < OPEN_DEG:
             rights.append(False)
             remarks.append(f"mount of {frame} is not given")
     return tuple(rights)

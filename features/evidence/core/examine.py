@@ -57,6 +57,9 @@ JOINED = 20.0
 TESTED = np.radians(2.5)
 """Standard error of a turn up to which it counts as tested, rad."""
 
+OTHER_WAY = {"inverse", "mirrored axes"}
+"""Kinds of faults of an orientation that do the same to turns about one axis: their sign changes."""
+
 ORDER: dict[Severity, int] = {"red": 0, "amber": 1, "note": 2}
 
 
@@ -350,6 +353,12 @@ class _Report:
         sentence = f"Either {either}: the readings disagree at {when}, and the motion does not tell which."
         if len(clauses) == 1:
             sentence = f"{clauses[0]}, or not: the motion hardly tells."
+        elif len(set(units)) == 1 and {fault.kind for fault in faults} == OTHER_WAY:
+            subject = self._subject(item.unit)
+            sentence = (
+                f"{subject} turns the other way: it is the inverse, or its axes are mirrored; proven by {when}. A turn"
+                " about another axis tells which."
+            )
         return Finding(sentence, "amber", names, tuple(faults), None, open_parts, stretch, is_certain=False)
 
     def _ambiguous_delay(self, agreements: tuple[Agreement, ...]) -> Finding:

@@ -69,8 +69,8 @@ LARGEST_TURN = 4.0
 FINE = 0.05
 """Width of the steps in which products of two sensors are integrated, s."""
 
-LEVER = 1.0
-"""Usual lever arm, m."""
+LEVER, LEVER_ERROR, NO_LEVER = 1.0, 0.03, 1e-3
+"""Usual lever arm, usual error of a stated one, and length up to which none is stated, m."""
 
 ONE = np.eye(3)
 
@@ -136,6 +136,17 @@ class Scope:
         by_body = mounts or {}
         left, right = by_body.get(a.body, ONE), by_body.get(b.body, ONE)
         return a.R_BF.T @ np.swapaxes(left, -1, -2) @ right @ b.R_BF
+
+    def lever_between(self, i: int, j: int, k: int) -> Array | None:
+        """Return the position (3,) of the frame of track `i` relative to that of track `j`, resolved in that of `k`.
+
+        None if the recording does not state it.
+        """
+        a, b, c = (self.tracks[m] for m in (i, j, k))
+        if not a.body == b.body == c.body:
+            return None
+        lever: Array = c.R_BF.T @ (a.p_BF - b.p_BF)
+        return lever if float(np.linalg.norm(lever)) > NO_LEVER else None
 
     def world_between(self, i: int, j: int, mounts: Mounts | None) -> Array:
         """Return the orientation (..., 3, 3) of the reference of track `j` relative to that of track `i`."""
@@ -509,15 +520,20 @@ def _travel(look: Look, edges: Array) -> Series:
         Z = _outer(R, look.mean(j, fine)).reshape(len(y), steps, 27).sum(axis=1) * (width / steps)
     else:
         Z = look.mean(j, edges) * width
-    N, precision = _none(len(y))
+    (N, precision), doubted = _none(len(y)), None
+    sizes = np.full(Z.shape[1], _rms(y) / max(_rms(Z) / math.sqrt(3.0), 1e-12))
     if orientation and look.tracks[0].readings.frame != look.tracks[1].readings.frame:
         N = np.diff(look.R(orientation[0], edges).reshape(-1, 9), axis=0)
-        precision = np.full(9, 1.0 / LEVER**2)
+        lever = look.scope.lever_between(i, j, orientation[0]) if Z.shape[1] > 3 else None
+        precision = np.full(9, 1.0 / (LEVER if lever is None else LEVER_ERROR) ** 2)
+        if lever is not None:
+            doubted = np.full(9, 1.0 / LEVER**2)
+            Z = np.hstack([Z, N])
+            sizes = np.concatenate([sizes, np.full(9, max(1.0, sizes[0]) * float(np.linalg.norm(lever)))])
     if look.tracks[1].quantity == "velocity":
         velocity = look.mean(j, edges)
         # In whichever unit a velocity is, its noise is the same part of the motion.
         noise = _white(velocity) / max(_rms(velocity), 1e-12) * min(_rms(y), _rms(velocity) * width)
-    size = _rms(y) / max(_rms(Z) / math.sqrt(3.0), 1e-12)
     return Series(
         _middles(edges),
         y,
@@ -528,7 +544,8 @@ def _travel(look: Look, edges: Array) -> Series:
         SPEED_ERROR * width,
         SPEED_MEMORY,
         noise=noise,
-        sizes=np.full(Z.shape[1], size) if Z.shape[1] > 3 else None,
+        sizes=sizes if Z.shape[1] > 3 else None,
+        doubted=doubted,
     )
 
 
@@ -570,11 +587,15 @@ def _motion(look: Look, edges: Array) -> Series:
         N, t = np.diff(rate, axis=0), _middles(edges)
     # Whatever the units are, the coefficients are those of a turn, and that of gravity.
     size = LARGEST_TURN * max(_rms(y) / max(_rms(Z.reshape(len(y), -1)) / math.sqrt(3.0), 1e-12), 1.0)
-    sizes = np.concatenate([np.full(9, size), [GRAVITY * size]])
-    Z = np.concatenate([Z, np.full((len(y), 3, 1), span)], axis=2)
+    lever = look.scope.lever_between(i, j, k)
+    of_lever = [N] if lever is not None else []
+    sizes = np.concatenate([np.full(9, size), *(np.full(3, size) for _ in of_lever), [GRAVITY * size]])
+    Z = np.concatenate([Z, *of_lever, np.full((len(y), 3, 1), span)], axis=2)
     N = np.concatenate([N, R_edges[1 : len(y) + 1] * span], axis=2)
     offset = LARGE_BIAS if look.states[j].form == "offset" else FORCE_BIAS
-    precision = np.concatenate([np.full(3, 1.0 / LEVER**2), np.full(3, 1.0 / offset**2)])
+    doubted = np.concatenate([np.full(3, 1.0 / LEVER**2), np.full(3, 1.0 / offset**2)])
+    precision = np.concatenate([np.full(3, 1.0 / LEVER_ERROR**2), doubted[3:]])
+    precision, doubted = (doubted, None) if lever is None else (precision, doubted)
     noise = _white(force) / np.sqrt(steps) * min(1.0, GRAVITY / max(float(np.median(np.abs(force).max(axis=1))), 1e-9))
     state = look.states[i]
     size = float(state.T.size * state.W.size)
@@ -593,6 +614,7 @@ def _motion(look: Look, edges: Array) -> Series:
         noise=noise * span,
         is_blue=look.tracks[0].quantity == "position",
         sizes=sizes,
+        doubted=doubted,
         absorbs=is_smooth,
     )
 
@@ -718,19 +740,32 @@ def _of_travel(scope: Scope, members: tuple[int, ...], states: States, mounts: M
     left = states[i].W.M @ scope.world_between(i, k, mounts) @ states[k].W.back
     right = states[k].T.M @ scope.turn_between(k, j, mounts) @ states[j].T.back
     theta = np.einsum("...ca,...bd->...cabd", left, right)
-    return theta.reshape(*theta.shape[:-3], 27)
+    theta = theta.reshape(*theta.shape[:-3], 27)
+    different = scope.tracks[i].readings.frame != scope.tracks[j].readings.frame
+    lever = scope.lever_between(i, j, k) if different else None
+    if lever is None:
+        return theta
+    moved = np.einsum("...ca,...b->...cab", left, states[k].T.M @ lever)
+    return _joined(theta, moved.reshape(*moved.shape[:-2], 9))
+
+
+def _joined(*parts: Array) -> Array:
+    """Return coefficients (..., c, q) side by side."""
+    shape = np.broadcast_shapes(*(part.shape[:-1] for part in parts))
+    return np.concatenate([np.broadcast_to(part, (*shape, part.shape[-1])) for part in parts], axis=-1)
 
 
 def _of_motion(scope: Scope, members: tuple[int, ...], states: States, mounts: Mounts | None) -> Array:
-    _, j, k = members
+    i, j, k = members
     K = states[k].T.M @ scope.turn_between(k, j, mounts) @ states[j].T.back
     if states[j].form == "in reference":  # whose reference may have a heading of its own
         K = states[j].W.back @ states[j].T.back
     # Channel c has the features R[c, b] f[d].
     theta = np.broadcast_to(K.reshape(*K.shape[:-2], 1, 9), (*K.shape[:-2], 3, 9))
     weight = _with_gravity((-GRAVITY * (states[k].W.M @ UP))[..., None], states[j])
-    shape = np.broadcast_shapes(theta.shape[:-1], weight.shape[:-1])
-    return np.concatenate([np.broadcast_to(theta, (*shape, 9)), np.broadcast_to(weight, (*shape, 1))], axis=-1)
+    lever = scope.lever_between(i, j, k)
+    of_lever = [] if lever is None else [(states[k].T.M @ lever)[..., None, :]]
+    return _joined(theta, *of_lever, weight)
 
 
 def _of_heading(scope: Scope, members: tuple[int, ...], states: States, mounts: Mounts | None) -> Array:

@@ -86,6 +86,9 @@ EVERY = 1000
 FREE_HEADING, HEADING_STEP = 3.0, 0.5
 """Improbability of the free heading of a reference, and step in which headings are tried, °."""
 
+UNSCALED_FROM = {"motion": 9, "travel": 27}
+"""Number of the first feature of a relation that has nothing of its second member."""
+
 MOST_FAULTS = 5
 """Largest number of sensors with faults."""
 
@@ -667,8 +670,9 @@ class Search:
             theta = coefficients(self.scope, relation, base.states | {k: one}, base.mounts)
             fit = aligned.fit
             rest = np.zeros_like(theta)
-            if relation.kind == "motion" and relation.members[1] == k:  # gravity, the last feature, has no scale
-                rest[..., -1] = theta[..., -1]
+            unscaled = UNSCALED_FROM.get(relation.kind)
+            if unscaled is not None and relation.members[1] == k:  # gravity and lever arms have no scale
+                rest[..., unscaled:] = theta[..., unscaled:]
                 theta = theta - rest
             along = float(np.einsum("cp,cp->", theta, fit.B - np.einsum("cpq,cq->cp", fit.A, rest)))
             power = float(np.einsum("cp,cpq,cq->", theta, fit.A, theta))

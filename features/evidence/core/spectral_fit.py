@@ -81,6 +81,9 @@ LEAST_PART = 1e-3
 MOST_TAKEN = 0.95
 """Largest part of the degrees of freedom of a band that coefficients take."""
 
+WRONG_STATEMENT = 12.0
+"""Improbability of a stated lever arm that is wrong, and of its three numbers."""
+
 MOST_INDEPENDENT = 1000.0
 """Log-likelihood of one relation beyond which errors of the model are no longer independent."""
 
@@ -147,6 +150,8 @@ class Series:
         would fill a gap with more slow motion than the series has.
     sizes : (q,), optional
         Usual sizes of coefficients that are so many that they would explain narrow bands, or a single step, by chance.
+    doubted : (m,), optional
+        Inverse variances of the coefficients of `N` if what the recording states of them, such as a lever arm, is wrong.
     absorbs
         Whether the residual does not measure the error: free coefficients absorb it, or the series has no part in it.
     """
@@ -165,6 +170,7 @@ class Series:
     has_bias: bool = False
     is_blue: bool = False
     sizes: Array | None = None
+    doubted: Array | None = None
     absorbs: bool = False
 
     @property
@@ -224,6 +230,8 @@ class SpectralFit:
         Inverse power by frequency, less where motion is fast: weights that do not depend on the fit.
     nuisance_information, nuisance_inverse : (c, m, m), nuisance_B : (c, m), nuisance_A : (c, m, q)
         Parts of the normal equations that give the nuisances.
+    loosened : (c, m, m), optional
+        What the inverse of the nuisances' information gains if what the recording states of them is wrong.
     is_telling
         Whether the features explain a good part of the series in any band.
     """
@@ -243,6 +251,7 @@ class SpectralFit:
     nuisance_inverse: Array
     nuisance_B: Array
     nuisance_A: Array
+    loosened: Array | None
     is_telling: bool
 
     @property
@@ -254,6 +263,18 @@ class SpectralFit:
         """Return the chi-squares (..., c) of coefficients (..., c, q)."""
         A_theta = np.squeeze(self.A @ theta[..., None], -1)
         return np.maximum(self.C + np.sum(theta * (A_theta - 2.0 * self.B), axis=-1), 0.0)
+
+    def cost_of(self, theta: Array, chi_squares: Array, more: Array | float = 0.0) -> Array:
+        """Return negative log-likelihoods of coefficients (..., c, q) with given chi-squares (..., c), see `cost`.
+
+        What the recording states of the nuisances may be wrong, which is improbable.
+        """
+        cost = self.cost(chi_squares, more)
+        if self.loosened is None:
+            return cost
+        rest = self.nuisance_B - np.einsum("cmq,...cq->...cm", self.nuisance_A, theta)
+        gain = np.einsum("...cm,cmn,...cn->...c", rest, self.loosened, rest)
+        return np.minimum(cost, self.cost(np.maximum(chi_squares - gain, 0.0), more) + WRONG_STATEMENT)
 
     def cost(self, chi_squares: Array, more: Array | float = 0.0) -> Array:
         """Return negative log-likelihoods of chi-squares (..., c), relative to no relation between the series.
@@ -311,9 +332,12 @@ class SpectralFit:
         return _spectrum(x, self.series)
 
     def whiten(self, x: Array) -> Array:
-        """Return series (n, c) divided by the noise, which makes the noise white with unit variance."""
+        """Return series (n, c) divided by the noise, which makes the noise white with unit variance.
+
+        At both ends the series fade: a step between them would be taken for the largest motion of all.
+        """
         n = transform_length(len(x))
-        X = spectrum_of(joined(x, self.series.bridges), n)
+        X = spectrum_of(joined(x, self.series.bridges) * _taper(len(x))[:, None], n)
         return series_of_spectrum(X * np.sqrt(self.weights), n)[: len(x)]
 
 
@@ -442,6 +466,7 @@ def _fit(series: Series, spectra: Spectra) -> tuple[SpectralFit, Array]:
         nuisance_inverse,
         B[:, q:],
         A[:, q:, :q],
+        None if series.doubted is None else inverse(A[:, q:, q:] + np.diag(series.doubted)) - nuisance_inverse,
         bool(np.any(counts)),
     ), white
 
@@ -594,11 +619,22 @@ def joined(x: Array, bridges: Bridges) -> Array:
 def _fade(x: Array, fading: Fading) -> None:
     """Let series (n, k) fade to a line at the ends of a gap."""
     before, after = fading.before, fading.after
-    mean: Array = x[before].mean(axis=0)
-    slope = (x[after].mean(axis=0) - mean) / (after.mean() - before.mean())
+    w, w_after = _smooth_weights(len(before)), _smooth_weights(len(after))
+    middle, mean = float(w @ before), w @ x[before]
+    slope = (w_after @ x[after] - mean) / (float(w_after @ after) - middle)
     rows = slice(fading.first, fading.first + len(fading.kept))
-    line = mean + (np.arange(rows.start, rows.stop) - before.mean())[:, None] * slope
+    line = mean + (np.arange(rows.start, rows.stop) - middle)[:, None] * slope
     x[rows] = line + fading.kept * (x[rows] - line)
+
+
+def _smooth_weights(n: int) -> Array:
+    """Return the weights (n,) of a mean that rise from zero and fall to it.
+
+    In a mean with even weights the noise of second differences is that of the first and last few rows: it would be
+    taken for motion in all rows of a gap.
+    """
+    w: Array = np.sin(np.pi * np.arange(1, n + 1) / (n + 1)) ** 2
+    return w / np.sum(w)
 
 
 def bridges_over(is_good: Flags, short: int = SHORT_GAP) -> Bridges:
@@ -618,7 +654,9 @@ def bridges_over(is_good: Flags, short: int = SHORT_GAP) -> Bridges:
     before = (rest - chord) * value_before + length[:, None] * part * rest**2 * slope_before
     after = (part + chord) * value_after - length[:, None] * part**2 * rest * slope_after
     weights = np.concatenate([before, after], axis=1)
-    return Bridges(bad, np.concatenate([rows_before, rows_after], axis=1), weights, tuple(_fadings(is_good, rows, short)))
+    return Bridges(
+        bad, np.concatenate([rows_before, rows_after], axis=1), weights, tuple(_fadings(is_good, rows, short))
+    )
 
 
 def _line(

@@ -265,7 +265,7 @@ class Evidence:
             cost = np.zeros(())
             if aligned is not None:
                 theta = coefficients(self.scope, relation, states, mounts)
-                cost = aligned.fit.cost(aligned.fit.chi_squares(theta)) * is_comparable(relation, states)
+                cost = aligned.fit.cost_of(theta, aligned.fit.chi_squares(theta)) * is_comparable(relation, states)
             self._costs[key] = cost, kept
         return self._costs[key][0]
 
@@ -445,7 +445,9 @@ def wiggled_cost(fit: SpectralFit, theta: Array, wiggle: Wiggle) -> tuple[Array,
         tilts = H[..., wiggle.share, wiggle.share]
         more = (UNLIKE * beta[..., wiggle.share, None]) ** 2 * tilts
     # The best deviations are found by steps, and none at all may be better for coefficients that are far from right.
-    cost, none = fit.cost(np.maximum(chi, 0.0), more) + 0.5 * np.sum(beta**2 * prior, axis=-1), fit.cost(plain)
+    deviating = theta + np.einsum("...w,...wcq->...cq", beta, wiggle.directions)
+    cost = fit.cost_of(deviating, np.maximum(chi, 0.0), more) + 0.5 * np.sum(beta**2 * prior, axis=-1)
+    none = fit.cost_of(theta, plain)
     return np.minimum(cost, none), np.where((none < cost)[..., None], 0.0, beta)
 
 
