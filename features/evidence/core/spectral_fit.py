@@ -151,7 +151,8 @@ class Series:
     sizes : (q,), optional
         Usual sizes of coefficients that are so many that they would explain narrow bands, or a single step, by chance.
     doubted : (m,), optional
-        Inverse variances of the coefficients of `N` if what the recording states of them, such as a lever arm, is wrong.
+        Inverse variances of the coefficients of `N` if what the recording states of them, such as a lever arm, is
+        wrong.
     absorbs
         Whether the residual does not measure the error: free coefficients absorb it, or the series has no part in it.
     """
@@ -412,7 +413,8 @@ def _fit(series: Series, spectra: Spectra) -> tuple[SpectralFit, Array]:
     usual = np.broadcast_to(np.bincount(bands, bins * _usual_error(series, every))[:, None] / in_band, power.shape)
     if series.absorbs:
         least, usual = least + usual, np.zeros_like(usual)
-    ridge = np.diag(np.concatenate([np.zeros(q) if series.sizes is None else series.sizes**-2.0, series.precision]))
+    loose = series.precision if series.doubted is None else series.doubted
+    ridge = np.diag(np.concatenate([np.zeros(q) if series.sizes is None else series.sizes**-2.0, loose]))
     # Motion is slow: the first fit begins there, where the features are least noisy.
     slow = 1.0 + (frequency / SLOW) ** 4
     start = power + least + usual
@@ -640,9 +642,9 @@ def _smooth_weights(n: int) -> Array:
 def bridges_over(is_good: Flags, short: int = SHORT_GAP) -> Bridges:
     """Return the bridges over the gaps of good rows.
 
-    Gaps of up to `short` rows are cubic polynomials that go on as lines through some rows at their ends do. The noise of these rows
-    would be taken for a slow motion of the length of a long gap, at whose ends the motion fades to a line between means
-    over many rows. Beyond the first and last good row the series is constant.
+    Gaps of up to `short` rows are cubic polynomials that go on as lines through some rows at their ends do. The noise
+    of these rows would be taken for a slow motion of the length of a long gap, at whose ends the motion fades to a line
+    between means over many rows. Beyond the first and last good row the series is constant.
     """
     rows, bad = np.flatnonzero(is_good), np.flatnonzero(~is_good)
     k = np.clip(np.searchsorted(rows, bad, side="right") - 1, 0, len(rows) - 2)

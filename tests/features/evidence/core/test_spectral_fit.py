@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.ndimage import gaussian_filter1d
 
-from framescope.features.evidence.core.spectral_fit import Series, bands_of, fit
+from framescope.features.evidence.core.spectral_fit import WRONG_STATEMENT, Series, bands_of, fit, spectra_of
 
 RNG = np.random.default_rng(3)
 N = 2000
@@ -200,3 +201,45 @@ def test_that_the_bias_of_a_sensor_is_no_relation_with_another() -> None:
     apart = fit(replace(_series(y, Z), has_bias=True))
     assert apart is not None
     assert apart.unexplained == 0.0
+
+
+@pytest.mark.parametrize("length", [1, 4, 46])
+def test_that_noise_of_second_differences_is_no_slow_motion_in_a_gap(length: int) -> None:
+    y = np.diff(np.random.default_rng(8).normal(size=(N + 2, 3)), 2, axis=0)
+    is_good = np.ones(N, dtype=bool)
+    is_good[1000 : 1000 + length] = False
+    plain = replace(_series(y, y), is_blue=True)
+    with_gap = replace(plain, is_good=is_good)
+    slow = [np.sqrt(np.mean(np.abs(spectra_of(series).Y[1:40]) ** 2)) for series in (plain, with_gap)]
+    assert slow[1] < 4.0 * slow[0]  # 50 times as large if the noise of single rows fills the gap
+
+
+def test_that_many_coefficients_that_do_nearly_the_same_explain_no_more_than_few() -> None:
+    rng = np.random.default_rng(9)
+    t = 0.05 * np.arange(2 * N)
+    waves = np.sin(2.0 * np.pi * np.outer(t, 0.002 * np.arange(1, 9)) + rng.uniform(0.0, 6.0, 8))
+    slow = waves @ rng.normal(size=(8, 3))
+    R = np.eye(3).ravel() + 1e-2 * gaussian_filter1d(rng.normal(size=(2 * N, 9)), 40.0, axis=0)
+    many = (R[:, :, None] * slow[:, None, :]).reshape(2 * N, 27)
+    plain = Series(
+        t, slow + rng.normal(size=(2 * N, 3)), slow, np.ones((2 * N, 1)), np.ones(1), np.ones(2 * N, dtype=bool)
+    )
+    every = [plain, replace(plain, Z=many, sizes=np.ones(27)), replace(plain, Z=many)]
+    few, bound, free = (found.unexplained for series in every if (found := fit(series)) is not None)
+    assert bound == pytest.approx(few, rel=0.05)
+    assert free < 1.15 * few
+
+
+def test_that_a_stated_lever_arm_that_is_wrong_costs_no_more_than_its_improbability() -> None:
+    rng = np.random.default_rng(10)
+    Z, by_lever = _smooth(3), _smooth(3)
+    N_lever = np.repeat(by_lever[:, None, :], 3, axis=1)
+    y = Z + 0.5 * by_lever[:, :1] + 0.2 * rng.normal(size=(N, 3))
+    costs = []
+    for sigma, doubted in ((1.0, None), (0.03, np.ones(3)), (0.03, None)):
+        precision = np.full(3, 1.0 / sigma**2)
+        found = fit(Series(T, y, Z, N_lever, precision, np.ones(N, dtype=bool), doubted=doubted))
+        assert found is not None
+        costs.append(float(found.cost_of(np.eye(3), found.chi_squares(np.eye(3)))))
+    assert costs[1] == pytest.approx(costs[0] + WRONG_STATEMENT, abs=5.0)
+    assert costs[2] > costs[1] + 20.0

@@ -9,8 +9,9 @@ import pytest
 from scipy.ndimage import gaussian_filter1d
 from scipy.spatial.transform import Rotation
 
+from framescope.features.evidence.core.examine import examine
 from framescope.features.evidence.core.hypotheses import hypotheses_of
-from framescope.features.evidence.core.readings import Readings, SensorLog
+from framescope.features.evidence.core.readings import Mount, Readings, SensorLog
 from framescope.features.evidence.core.relations import Scope, relations_of
 from framescope.features.evidence.core.search import stacked
 from framescope.features.evidence.core.states import STATED
@@ -129,3 +130,56 @@ def test_that_a_frame_that_stays_level_is_not_likely_to_lie_on_its_back() -> Non
     assert not lies_on_back(Scope(tracks_of(flying, bodies_of(flying))), 0)
     own = SensorLog((replace(log.readings[0], reference=""), log.readings[1]))
     assert not stays_level(Scope(tracks_of(own, bodies_of(own))), 0)
+
+
+def _turning_in_place(mount: tuple[float, float, float]) -> SensorLog:
+    """Return the pose of a body that turns to and fro in place, its velocity, and the position of an antenna on it."""
+    rng = np.random.default_rng(5)
+    t = 0.05 * np.arange(1200)
+    turns = Rotation.from_euler("z", 1.5 * np.sin(0.8 * t)[:, None])
+    antenna = turns.apply([0.5, 0.0, 0.0]) + 0.003 * rng.normal(size=(1200, 3))
+    v = 0.001 * rng.normal(size=(1200, 3))
+    level = np.array([0.0, 0.0, 0.0, 1.0])
+    return SensorLog(
+        (
+            Readings("orientation of /odom", "/odom", "orientation", t, turns.as_quat(), "base", "odom"),
+            Readings("velocity of /odom", "/odom", "velocity", t, v, "base", "odom", resolved_in="base"),
+            Readings("position of /fix", "/fix", "position", t, antenna, "antenna", "odom"),
+        ),
+        (Mount("base", "antenna", level, np.array(mount), "/tf_static"),),
+    )
+
+
+@pytest.mark.parametrize(("mount", "least", "most"), [((0.5, 0.0, 0.0), 10.0, 1e4), ((0.0, 0.0, 0.0), -5.0, 5.0)])
+def test_that_a_stated_lever_arm_tells_the_axes_of_positions(
+    mount: tuple[float, float, float], least: float, most: float
+) -> None:
+    log = _turning_in_place(mount)
+    scope = Scope(tracks_of(log, bodies_of(log)))
+    evidence = Evidence(scope, tuple(relations_of(scope)))
+    (relation,) = (r for r in evidence.relations if r.kind == "travel" and len(r.members) == 3)
+    states = stated(scope)
+    turned = states | {relation.members[0]: STATED.with_W(Rotation.from_euler("z", 90.0, degrees=True).as_matrix())}
+    more = float(evidence.cost(relation, turned) - evidence.cost(relation, states))
+    assert least < more < most
+
+
+@pytest.mark.parametrize("heading", [0.0, 40.0, -115.0])
+def test_that_a_force_in_a_reference_with_a_heading_of_its_own_is_told(heading: float) -> None:
+    rng = np.random.default_rng(6)
+    t = 0.02 * np.arange(1500)
+    turns = Rotation.from_euler(
+        "zyx", np.stack([0.9 * np.sin(0.7 * t), 0.6 * np.sin(1.1 * t), 0.5 * np.cos(0.9 * t)], 1)
+    )
+    p = np.stack([0.6 * np.sin(1.3 * t), 0.5 * np.cos(1.7 * t), 0.3 * np.sin(2.1 * t)], axis=1)
+    a = np.gradient(np.gradient(p, t, axis=0), t, axis=0) + np.array([0.0, 0.0, 9.80665])
+    force = Rotation.from_euler("z", heading, degrees=True).apply(a) + 0.02 * rng.normal(size=(1500, 3))
+    log = SensorLog(
+        (
+            Readings("orientation of /pose", "/pose", "orientation", t, turns.as_quat(), "tool", "base"),
+            Readings("position of /pose", "/pose", "position", t, p + 2e-4 * rng.normal(size=p.shape), "tool", "base"),
+            Readings("specific force of /imu", "/imu", "specific force", t, force, "tool"),
+        )
+    )
+    (finding,) = (f for f in examine(log).findings if f.severity != "note")
+    assert [fault.kind for fault in finding.faults] == ["resolved in reference"]
