@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 from framescope.core.kernels.linear_systems import inv
 from framescope.core.kernels.validation import Array
+from framescope.features.detective.core.axis_changes import AxisChange
+from framescope.features.evidence.core.hypotheses import all_changes
 from framescope.features.evidence.core.relations import Relation, coefficients
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse
@@ -27,6 +31,9 @@ LEAST_FIELD = 10e-6
 
 LARGE_FIELD = 1e-3
 """Largest offset of a magnetic field, T."""
+
+AS_GOOD, MOST_CHANGES = 2.0, 3
+"""Cost above the free fit up to which axes explain a field, and largest number of such axes that are told."""
 
 KNOWN = 0.3
 """Largest standard error of an offset of a magnetic field that is reported, as a part of it."""
@@ -264,6 +271,25 @@ def field_bias(
     if best is None or np.linalg.eigvalsh(best[1])[-1] > (KNOWN * np.linalg.norm(best[0])) ** 2:
         return None
     return best[0], np.sqrt(np.diag(best[1]))
+
+
+def changes_like_an_offset(evidence: Evidence, explanation: Explanation, k: int) -> tuple[AxisChange, ...]:
+    """Return the axes in which a magnetic field would need no offset: those that explain as much as an offset does.
+
+    A body that hardly tilts shows a field that is mounted upside down, or the other way round, as one with an offset.
+    """
+    relations = [r for r in evidence.relations if r.kind == "carried" and r.members[0] == k]
+    fits = [(r, evidence.aligned(r, explanation.states, explanation.mounts)) for r in relations]
+    telling = [(r, aligned.fit.unexplained) for r, aligned in fits if aligned is not None and aligned.fit.is_telling]
+    state = explanation.states[k]
+
+    def explains(change: AxisChange) -> bool:
+        states = explanation.states | {k: state.with_T(change.matrix @ state.T.M)}
+        costs = ((float(evidence.cost(r, states, explanation.mounts)), free) for r, free in telling)
+        return all(cost - free < AS_GOOD for cost, free in costs)
+
+    found = (change for change in all_changes() if not change.is_identity and telling and explains(change))
+    return tuple(itertools.islice(found, MOST_CHANGES))
 
 
 def _bias_of_turning(evidence: Evidence, explanation: Explanation, relation: Relation) -> tuple[Array, Array] | None:

@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 from framescope.core.errors import Severity
 from framescope.core.kernels.validation import Array
 from framescope.core.system.cooperative_yield import checkpoint
+from framescope.features.detective.core.axis_changes import AxisChange
 from framescope.features.evidence.core.account import Account, Agreement, Fault, Finding, Mounting, Unexcited
 from framescope.features.evidence.core.agreements import agreements_of
 from framescope.features.evidence.core.biases import (
@@ -20,6 +21,7 @@ from framescope.features.evidence.core.biases import (
     LEAST_SCALE,
     MOST_FORCE,
     SIGNIFICANT,
+    changes_like_an_offset,
     field_bias,
     force_bias,
     rate_bias,
@@ -146,6 +148,7 @@ class _Report:
         self.explanation, self.judged, self.votes = explanation, judged, votes
         self.tracks = evidence.scope.tracks
         self.units = units
+        self.offset_or_axes: list[tuple[int, Fault, tuple[AxisChange, ...]]] = []
         self.apart_found: tuple[tuple[int, Fault], ...] = ()  # faults that are found apart from the search
         self.faults: dict[int, list[Fault]] = {}
         self.apart: dict[int, float] = {}
@@ -231,7 +234,12 @@ class _Report:
                 # As it is read.
                 factor = self.units[k].value[0] if k in self.units else 1.0
                 value, spread = (tuple(float(x) * factor for x in part) for part in (bias, sigma))
-                yield k, Fault("bias", track.name, words, value, spread)
+                fault = Fault("bias", track.name, words, value, spread)
+                others = changes_like_an_offset(self.evidence, self.explanation, k) if unit == "µT" else ()
+                if others:
+                    self.offset_or_axes.append((k, fault, others))
+                else:
+                    yield k, fault
 
     # --- Faults
 
@@ -242,6 +250,8 @@ class _Report:
             if item not in certain:
                 yield self._ambiguous(item, agreements)
                 told |= set(item.unit)
+        for k, fault, others in self.offset_or_axes:
+            yield self._offset_or_axes(k, fault, others, agreements)
         late_certain = self.votes.apart >= CERTAIN
         if self.votes.late and not late_certain:
             yield self._ambiguous_delay(agreements)
@@ -360,6 +370,23 @@ class _Report:
                 " about another axis tells which."
             )
         return Finding(sentence, "amber", names, tuple(faults), None, open_parts, stretch, is_certain=False)
+
+    def _offset_or_axes(
+        self, k: int, offset: Fault, changes: tuple[AxisChange, ...], agreements: tuple[Agreement, ...]
+    ) -> Finding:
+        """Return the finding of a field that has an offset or other axes."""
+        name = self.tracks[k].name
+        faults = [offset]
+        for change in changes:
+            if change.is_proper:
+                Q = Rotation.from_matrix(change.matrix.T).as_quat(canonical=True)
+                faults.append(Fault("mounting", name, f"mounted {change.short}", tuple(map(float, Q))))
+            else:
+                faults.append(Fault("mirrored axes", name, f"mirrored: its x y z are {change.short}"))
+        stretch = self._stretch([name], agreements)
+        either = listed([fault.words for fault in faults], "or")
+        sentence = f"{name} is either {either}; proven by {time_words(stretch)}. A turn about another axis tells which."
+        return Finding(sentence, "amber", (name,), tuple(faults), stretch=stretch, is_certain=False)
 
     def _ambiguous_delay(self, agreements: tuple[Agreement, ...]) -> Finding:
         options = [self.votes.late, *self.votes.rivals][:4]

@@ -39,6 +39,9 @@ MOST_SCALE = 10.0
 RATE_WANDER = 0.001
 """Usual change of the bias of an angular velocity over some minutes, as the sensor warms up, rad/s."""
 
+IN_G, STEADY_FORCE = 0.15, 0.15
+"""Deviation of the usual force in g from 1, and of its length from the usual, as a part of it."""
+
 LARGE_BIAS = 1.5
 """Possible bias of a specific force with a faulty offset, m/s²."""
 
@@ -596,7 +599,7 @@ def _motion(look: Look, edges: Array) -> Series:
     doubted = np.concatenate([np.full(3, 1.0 / LEVER**2), np.full(3, 1.0 / offset**2)])
     precision = np.concatenate([np.full(3, 1.0 / LEVER_ERROR**2), doubted[3:]])
     precision, doubted = (doubted, None) if lever is None else (precision, doubted)
-    noise = _white(force) / np.sqrt(steps) * min(1.0, GRAVITY / max(float(np.median(np.abs(force).max(axis=1))), 1e-9))
+    noise = _white(force) / np.sqrt(steps) * _unit_of_force(force)
     state = look.states[i]
     size = float(state.T.size * state.W.size)
     span = span / (size if abs(math.log(size)) < math.log(MOST_SCALE) else 1.0)
@@ -617,6 +620,17 @@ def _motion(look: Look, edges: Array) -> Series:
         doubted=doubted,
         absorbs=is_smooth,
     )
+
+
+def _unit_of_force(force: Array) -> float:
+    """Return the unit of specific forces (n, 3) in m/s², as their lengths show it: 1, that of g, or a smaller one.
+
+    The lengths of forces in g hardly change, and those of forces without gravity do.
+    """
+    size = np.linalg.norm(force, axis=1)
+    usual = float(np.median(size))
+    is_steady = float(np.median(np.abs(size - usual))) < STEADY_FORCE * usual
+    return GRAVITY / max(usual, 1e-9) if usual > GRAVITY or (is_steady and abs(usual - 1.0) < IN_G) else 1.0
 
 
 def _white(x: Array) -> float:

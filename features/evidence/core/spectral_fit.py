@@ -42,6 +42,9 @@ MODEL_ERROR = 0.004
 OUTLIER, MOST_OUTLIERS = 7.0, 0.05
 """Whitened residual of a row that is left out, in standard deviations, and largest fraction of such rows."""
 
+SPIKE, LONGEST_SPIKE, MOST_SPIKES = 20.0, 3, 0.003
+"""Size of a spike in the median of the whitened series, its largest number of rows, and largest part of all rows."""
+
 TAPER = 0.06
 """Part of a series at each end whose weight falls to zero, so that a step between the ends is not taken for motion."""
 
@@ -379,6 +382,10 @@ def fit_with_spectra(series: Series) -> tuple[SpectralFit, Spectra] | None:
     if np.count_nonzero(series.is_good) < FEWEST_ROWS:
         return None
     spectra = spectra_of(series)
+    is_spike = _is_spike(series, spectra.Y)
+    if np.any(is_spike):
+        series = replace(series, is_good=series.is_good & ~is_spike)
+        spectra = spectra_of(series)
     first, white = _fit(series, spectra)
     usual = np.median(white[series.is_good], axis=0) / 0.6745
     is_wild = series.is_good & np.any(white > OUTLIER * usual, axis=1)
@@ -387,6 +394,28 @@ def fit_with_spectra(series: Series) -> tuple[SpectralFit, Spectra] | None:
     tame = replace(series, is_good=series.is_good & ~is_wild)
     spectra = spectra_of(tame)
     return _fit(tame, spectra)[0], spectra
+
+
+def _is_spike(series: Series, Y: NDArray[np.complex128]) -> Flags:
+    """Return the rows (n,) of single spikes of the measured series, such as knocks.
+
+    They fill all frequencies, and would count as that many pieces of evidence, though each is one.
+    """
+    n = len(series.t)
+    bands = bands_of(len(Y))
+    power = _band_sums(bands, np.abs(Y) ** 2) / np.bincount(bands)[:, None]
+    white = np.abs(series_of_spectrum(Y / np.sqrt(power + 1e-300)[bands], transform_length(n))[:n])
+    usual = np.median(white[series.is_good], axis=0)
+    is_large = series.is_good & np.any(white > SPIKE * usual, axis=1)
+    starts, ends = (np.flatnonzero(np.diff(np.r_[False, is_large, False].astype(np.int8)) == k) for k in (1, -1))
+    is_short = ends - starts <= LONGEST_SPIKE
+    if not np.any(is_short) or np.sum((ends - starts)[is_short]) > MOST_SPIKES * n:
+        return np.zeros(n, dtype=bool)
+    edges = np.zeros(n + 1, dtype=np.int64)
+    np.add.at(edges, np.maximum(starts[is_short] - 1, 0), 1)
+    np.add.at(edges, np.minimum(ends[is_short] + 1, n), -1)
+    is_spike: Flags = np.cumsum(edges[:-1]) > 0
+    return is_spike
 
 
 def spectra_of(series: Series) -> Spectra:

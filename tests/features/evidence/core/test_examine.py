@@ -201,3 +201,65 @@ def test_that_a_resting_force_in_g_is_neither_an_offset_nor_without_gravity() ->
     )
     faults = _faults(examine(log))
     assert set(faults) <= {("unit", "specific force of /imu")}
+
+
+@pytest.mark.parametrize(("signs", "told"), [((-1.0, -1.0, 1.0), True), ((1.0, 1.0, 1.0), False)])
+def test_that_a_field_of_a_level_body_has_an_offset_or_other_axes(signs: tuple[float, ...], told: bool) -> None:
+    rng = np.random.default_rng(4)
+    t = 0.05 * np.arange(1200)
+    tilts = [0.008 * np.sin(1.1 * t), 0.008 * np.sin(1.7 * t + 1.0)]
+    turns = Rotation.from_euler("zyx", np.stack([1.2 * np.sin(0.3 * t), *tilts], axis=1))
+    field = turns.inv().apply([20e-6, 5e-6, -45e-6]) + 5e-7 * rng.normal(size=(1200, 3))
+    log = SensorLog(
+        (
+            Readings("orientation of /odom", "/odom", "orientation", t, turns.as_quat(), "base", "odom"),
+            Readings("magnetic field of /mag", "/mag", "magnetic field", t, field * signs, "base"),
+        )
+    )
+    findings = [finding for finding in examine(log).findings if finding.severity != "note"]
+    if not told:
+        assert findings == []
+        return
+    (finding,) = findings
+    assert not finding.is_certain
+    assert {"bias", "mounting"} <= {fault.kind for fault in finding.faults}
+    assert "mounted −x −y z" in finding.sentence
+
+
+def test_that_an_orientation_that_turns_the_other_way_is_told_in_one_sentence() -> None:
+    rng = np.random.default_rng(5)
+    t = 0.05 * np.arange(1200)
+    yaw = Rotation.from_euler("z", 1.2 * np.sin(0.3 * t)[:, None])
+    rate = np.stack([0.0 * t, 0.0 * t, 0.36 * np.cos(0.3 * t)], axis=1) + 1e-3 * rng.normal(size=(1200, 3))
+    log = SensorLog(
+        (
+            Readings("orientation of /odom", "/odom", "orientation", t, yaw.inv().as_quat(), "base", "odom"),
+            Readings("angular velocity of /imu", "/imu", "angular velocity", t, rate, "base"),
+            Readings("orientation of /tf", "/tf", "orientation", t, yaw.as_quat(), "base", "odom"),
+        )
+    )
+    findings = [finding for finding in examine(log).findings if finding.severity != "note"]
+    (finding,) = findings
+    assert {fault.readings for fault in finding.faults} == {"orientation of /odom"}
+    assert "turns the other way" in finding.sentence or finding.faults[0].kind == "inverse"
+
+
+@pytest.mark.parametrize("gravity", [True, False])
+def test_that_forces_in_g_are_no_forces_without_gravity_where_positions_know_the_motion(gravity: bool) -> None:
+    rng = np.random.default_rng(6)
+    t = 0.02 * np.arange(1500)
+    turns = Rotation.from_euler("z", 0.8 * np.sin(0.5 * t)[:, None])
+    p = np.stack([1.5 * np.sin(0.6 * t), 0.8 * np.sin(0.9 * t), 0.0 * t], axis=1)
+    a = np.gradient(np.gradient(p, t, axis=0), t, axis=0) + gravity * np.array([0.0, 0.0, 9.80665])
+    force = turns.inv().apply(a) / (9.80665 if gravity else 1.0) + 0.01 * rng.normal(size=(1500, 3))
+    log = SensorLog(
+        (
+            Readings("orientation of /odom", "/odom", "orientation", t, turns.as_quat(), "base", "odom"),
+            Readings("position of /odom", "/odom", "position", t, p, "base", "odom"),
+            Readings("specific force of /imu", "/imu", "specific force", t, force, "base"),
+        )
+    )
+    findings = [finding for finding in examine(log).findings if finding.severity != "note"]
+    kinds = {fault.kind for finding in findings for fault in finding.faults}
+    assert ("unit" in kinds) == gravity
+    assert kinds <= {"unit"} or not gravity

@@ -243,3 +243,17 @@ def test_that_a_stated_lever_arm_that_is_wrong_costs_no_more_than_its_improbabil
         costs.append(float(found.cost_of(np.eye(3), found.chi_squares(np.eye(3)))))
     assert costs[1] == pytest.approx(costs[0] + WRONG_STATEMENT, abs=5.0)
     assert costs[2] > costs[1] + 20.0
+
+
+def test_that_a_knock_is_not_as_many_pieces_of_evidence_as_it_fills_frequencies() -> None:
+    rng = np.random.default_rng(11)
+    motion = 0.01 * np.sin(2.0 * np.pi * np.outer(T, [0.11, 0.17, 0.23]))
+    y, Z = (motion + 0.01 * rng.normal(size=(N, 3)) for _ in range(2))
+    plain = fit(_series(y, Z))
+    y[700], Z[700] = [0.0, 3.0, 0.0], [2.0, 2.0, 0.0]
+    knocked = fit(_series(y, Z))
+    assert plain is not None
+    assert knocked is not None
+    costs = [float(found.cost(found.chi_squares(np.eye(3)))) for found in (plain, knocked)]
+    assert costs[1] == pytest.approx(costs[0], abs=10.0)
+    assert knocked.n == pytest.approx(plain.n, rel=0.1)
