@@ -19,6 +19,7 @@ from framescope.features.bags.core.autopsy.topic_faults import (
     without_transforms,
 )
 from framescope.features.bags.core.autopsy.topic_stamps import has_clock_of_recorder, topic_stamp_faults
+from framescope.features.bags.core.autopsy.tree_faults import joined_by_odometry
 from framescope.features.bags.core.bag import Bag
 from framescope.features.bags.core.tf_log import TfLog, is_path, namespaces, read_poses, read_tf
 from framescope.features.bags.core.topic_series import TopicContents, read_topics
@@ -60,6 +61,7 @@ def examine_bag(bag: Bag) -> BagAutopsy:
         topics = dict.fromkeys(channel.topic for channel in bag.channels if is_path(channel) and channel.count)
         paths = {topic: read_poses(bag, topic) for topic in topics}
         damages += [text for log in paths.values() for text in log.damages]
+    faults = [(name, joined_by_odometry(fault, logs[name], contents.odometry)) for name, fault in faults]
     faults += [("", fault) for fault in faults_of_topics(contents, logs.values())]
     end = bag.span_ns[1] if bag.span_ns else 0
     faults = [(name, replace(fault, last_ns=min(fault.last_ns, max(end, fault.first_ns)))) for name, fault in faults]

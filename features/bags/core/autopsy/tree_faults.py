@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,8 +13,9 @@ from framescope.core.errors import Fix, counted
 from framescope.core.kernels.validation import Array
 from framescope.features.bags.core.autopsy.fault import LogChange, TfFault
 from framescope.features.bags.core.autopsy.wording import by, join_names
-from framescope.features.bags.core.tf_log import Whole
-from framescope.features.bags.core.tf_tracks import WORLD_FRAMES, Track, Tracks
+from framescope.features.bags.core.tf_log import TfLog, Whole
+from framescope.features.bags.core.tf_tracks import WORLD_FRAMES, Track, Tracks, tracks_of
+from framescope.features.bags.core.topic_series import TopicSeries
 
 CHAIN = ("earth", "map", "odom", "base_footprint", "base_link")
 """Usual chain of frames, from the root down (REP 105, REP 120)."""
@@ -171,6 +173,30 @@ def apart_faults(tracks: Tracks) -> Iterator[TfFault]:
             parent=parent if child == tracks.names[root] else "",
             publishers=tracks.publishers(rows),
         )
+
+
+def joined_by_odometry(fault: TfFault, log: TfLog, odometry: Iterable[TopicSeries]) -> TfFault:
+    """Return the fault of unconnected trees with the odometry that has the pose between them; other faults as they are.
+
+    A node that sends odometry without transforms, as MAVROS does by default, leaves its frames unconnected on purpose.
+    """
+    if fault.kind != "trees apart":
+        return fault
+    tracks = tracks_of(log)
+    tree_of = {tracks.names[i]: n for n, tree in enumerate(trees(tracks)) for i in tree}
+    own = tree_of.get(fault.frame)
+    for series in odometry:
+        parent, child = series.frame.removeprefix("/"), series.child.removeprefix("/")
+        met = tree_of.get(parent), tree_of.get(child)
+        if None in met or met[0] == met[1] or own not in met:
+            continue
+        sender = series.publisher or f"the publisher of {series.topic}"
+        hint = (
+            f" {series.topic} has the pose of {child} in {parent}, but {sender} does not send it as a transform: turn"
+            " that on (publish_tf of robot_localization, local_position/tf/send of MAVROS)."
+        )
+        return replace(fault, cause=fault.cause + hint, severity="amber")
+    return fault
 
 
 def _missing_edge(main: list[str], main_root: str, other: list[str], root: str) -> tuple[str, str]:

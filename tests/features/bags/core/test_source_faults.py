@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 from framescope.features.bags.core.autopsy.autopsy import examine
 from framescope.features.bags.core.autopsy.bag_autopsy import examine_bag
 from framescope.features.bags.core.autopsy.source_faults import odometry_faults
+from framescope.features.bags.core.autopsy.tree_faults import joined_by_odometry
 from framescope.features.bags.core.bag_file import open_bag
 from framescope.features.bags.core.topic_series import TopicSeries
 from tests.features.bags.core.test_tf_autopsy import log_of
@@ -177,3 +178,22 @@ def test_that_odometry_reaches_its_frame_over_static_transforms():
     assert list(odometry_faults([odometry()], [log])) == []
     (fault,) = odometry_faults([odometry(lambda p, R: (1e3 * p, R.as_quat()))], [log])
     assert "millimetres" in fault.cause
+
+
+@pytest.mark.parametrize(
+    ("names", "severity"),
+    [(("map", "base_link"), "amber"), (("/map", "base_link"), "amber"), (("map", "odom"), "red"), (("", ""), "red")],
+)
+def test_that_odometry_between_unconnected_trees_is_named_at_them(names, severity):
+    sent = [
+        Sent(START_NS + i * NS // 10, parent, child, (0.1 * i, 0.0, 0.0), NO_TURN)
+        for i in range(40)
+        for parent, child in (("map", "odom"), ("base_link", "wheel"))
+    ]
+    log = log_of(sent)
+    (fault,) = (fault for fault in examine(log) if fault.kind == "trees apart")
+    told = joined_by_odometry(fault, log, [odometry(names=names)])
+    assert told.severity == severity
+    assert ("/wheels/odom has the pose of base_link in map, but /wheels does not send" in told.cause) == (
+        severity == "amber"
+    )
