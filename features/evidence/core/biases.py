@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,6 +32,9 @@ LEAST_FIELD = 10e-6
 
 LARGE_FIELD = 1e-3
 """Largest offset of a magnetic field, T."""
+
+ALONG = 0.95
+"""Cosine of the angle to gravity from which an offset may be an error of the scale."""
 
 AS_GOOD, MOST_CHANGES = 2.0, 3
 """Cost above the free fit up to which axes explain a field, and largest number of such axes that are told."""
@@ -271,6 +275,28 @@ def field_bias(
     if best is None or np.linalg.eigvalsh(best[1])[-1] > (KNOWN * np.linalg.norm(best[0])) ** 2:
         return None
     return best[0], np.sqrt(np.diag(best[1]))
+
+
+def scale_like_an_offset(
+    evidence: Evidence, explanation: Explanation, k: int, offset: Array
+) -> tuple[float, float] | None:
+    """Return the factor by which a specific force is too large in place of an offset, and by how much it fits better.
+
+    A sensor that hardly tilts reads an offset along gravity, and one that reads too much, in the same way: only the
+    other accelerations tell. The difference is one of negative log-likelihoods. None for an offset in other directions.
+    """
+    mean: Array = np.mean(evidence.scope.tracks[k].x, axis=0)
+    rest = mean - offset
+    along = float(mean @ offset) / max(float(np.linalg.norm(mean) * np.linalg.norm(offset)), 1e-12)
+    if abs(along) < ALONG or float(mean @ rest) <= 0.0:
+        return None
+    factor = float(np.linalg.norm(mean) / np.linalg.norm(rest))
+    state, relations = explanation.states[k], evidence.of((k,))
+    costs = [
+        float(evidence.total(explanation.states | {k: other}, explanation.mounts, relations))
+        for other in (replace(state, form="offset"), state.with_T(factor * state.T.M))
+    ]
+    return factor, costs[0] - costs[1]
 
 
 def changes_like_an_offset(evidence: Evidence, explanation: Explanation, k: int) -> tuple[AxisChange, ...]:

@@ -26,6 +26,7 @@ from framescope.features.evidence.core.biases import (
     force_bias,
     rate_bias,
     rate_scale,
+    scale_like_an_offset,
 )
 from framescope.features.evidence.core.delays import LEAST, LEAST_DRIFT, Late, Vote, measured_lags, vote
 from framescope.features.evidence.core.faults import CERTAIN, SEVERITIES, Judged, faults_of, judge
@@ -148,7 +149,7 @@ class _Report:
         self.explanation, self.judged, self.votes = explanation, judged, votes
         self.tracks = evidence.scope.tracks
         self.units = units
-        self.offset_or_axes: list[tuple[int, Fault, tuple[AxisChange, ...]]] = []
+        self.offset_or: list[tuple[int, tuple[Fault, ...]]] = []  # offsets that may be other faults
         self.apart_found: tuple[tuple[int, Fault], ...] = ()  # faults that are found apart from the search
         self.faults: dict[int, list[Fault]] = {}
         self.apart: dict[int, float] = {}
@@ -235,11 +236,31 @@ class _Report:
                 factor = self.units[k].value[0] if k in self.units else 1.0
                 value, spread = (tuple(float(x) * factor for x in part) for part in (bias, sigma))
                 fault = Fault("bias", track.name, words, value, spread)
-                others = changes_like_an_offset(self.evidence, self.explanation, k) if unit == "µT" else ()
-                if others:
-                    self.offset_or_axes.append((k, fault, others))
-                else:
-                    yield k, fault
+                yield from self._offset_or_other(k, fault, bias)
+
+    def _offset_or_other(self, k: int, offset: Fault, bias: Array) -> Iterator[tuple[int, Fault]]:
+        """Yield an offset, or the fault that explains more; keep it with the others that explain as much."""
+        others, is_better = self._in_place_of(k, bias)
+        if is_better:
+            yield k, others[0]
+        elif others:
+            self.offset_or.append((k, (offset, *others)))
+        else:
+            yield k, offset
+
+    def _in_place_of(self, k: int, bias: Array) -> tuple[list[Fault], bool]:
+        """Return the faults that explain as much as an offset, and whether the first explains more."""
+        name, quantity = self.tracks[k].name, self.tracks[k].quantity
+        if quantity == "specific force" and not any(fault.kind == "unit" for fault in self.faults.get(k, ())):
+            scale = scale_like_an_offset(self.evidence, self.explanation, k, bias)
+            if scale is None or scale[1] < -0.5 * CERTAIN**2:
+                return [], False
+            words = f"{three_digits(scale[0])} times as large as it should be"
+            return [Fault("scale", name, words, (scale[0],))], scale[1] > 0.5 * CERTAIN**2
+        if quantity == "magnetic field":
+            changes = changes_like_an_offset(self.evidence, self.explanation, k)
+            return [_of_axes(name, change) for change in changes], False
+        return [], False
 
     # --- Faults
 
@@ -250,8 +271,8 @@ class _Report:
             if item not in certain:
                 yield self._ambiguous(item, agreements)
                 told |= set(item.unit)
-        for k, fault, others in self.offset_or_axes:
-            yield self._offset_or_axes(k, fault, others, agreements)
+        for k, alternatives in self.offset_or:
+            yield self._one_of(k, alternatives, agreements)
         late_certain = self.votes.apart >= CERTAIN
         if self.votes.late and not late_certain:
             yield self._ambiguous_delay(agreements)
@@ -371,18 +392,9 @@ class _Report:
             )
         return Finding(sentence, "amber", names, tuple(faults), None, open_parts, stretch, is_certain=False)
 
-    def _offset_or_axes(
-        self, k: int, offset: Fault, changes: tuple[AxisChange, ...], agreements: tuple[Agreement, ...]
-    ) -> Finding:
-        """Return the finding of a field that has an offset or other axes."""
+    def _one_of(self, k: int, faults: tuple[Fault, ...], agreements: tuple[Agreement, ...]) -> Finding:
+        """Return the finding of readings with one of several faults."""
         name = self.tracks[k].name
-        faults = [offset]
-        for change in changes:
-            if change.is_proper:
-                Q = Rotation.from_matrix(change.matrix.T).as_quat(canonical=True)
-                faults.append(Fault("mounting", name, f"mounted {change.short}", tuple(map(float, Q))))
-            else:
-                faults.append(Fault("mirrored axes", name, f"mirrored: its x y z are {change.short}"))
         stretch = self._stretch([name], agreements)
         either = listed([fault.words for fault in faults], "or")
         sentence = f"{name} is either {either}; proven by {time_words(stretch)}. A turn about another axis tells which."
@@ -429,10 +441,15 @@ class _Report:
             cost = self._joint_cost(number)
             if cost > -JOINED:
                 continue
-            turn = body_turn(self.evidence, self.explanation, number)
+            turn = body_turn(self.evidence, self.explanation, number, self._off_forces())
             if turn is None:
                 continue
             yield self._mounting(number, rows, turn, agreements)
+
+    def _off_forces(self) -> frozenset[int]:
+        """Return the specific forces that have an offset."""
+        found = (k for k, faults in self.faults.items() if any(fault.kind == "bias" for fault in faults))
+        return frozenset(k for k in found if self.tracks[k].quantity == "specific force")
 
     def _joint_cost(self, number: int) -> float:
         """Return the negative log-likelihood of the relations of a body with others."""
@@ -540,3 +557,11 @@ class _Report:
             directions = listed(dict.fromkeys(direction_words(part.direction) for part in parts))
             sentence = f"Turns of {source} about {directions} are not tested: turn the body about another axis."
         yield Finding(sentence, "note", names, (), None, tuple(parts), self._stretch(list(names), agreements))
+
+
+def _of_axes(name: str, change: AxisChange) -> Fault:
+    """Return the fault of vectors in other axes."""
+    if not change.is_proper:
+        return Fault("mirrored axes", name, f"mirrored: its x y z are {change.short}")
+    Q = Rotation.from_matrix(change.matrix.T).as_quat(canonical=True)
+    return Fault("mounting", name, f"mounted {change.short}", tuple(map(float, Q)))

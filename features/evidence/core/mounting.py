@@ -9,11 +9,12 @@ import numpy as np
 from framescope.core.kernels.linear_systems import inv
 from framescope.core.kernels.validation import Array
 from framescope.features.evidence.core.account import OPEN
-from framescope.features.evidence.core.relations import Relation, coefficients
+from framescope.features.evidence.core.relations import Relation, Scope, coefficients
 from framescope.features.evidence.core.rotations import fitted_rotation, normal_of
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse
 from framescope.features.evidence.core.states import probe
+from framescope.features.evidence.core.tracks import Track
 from framescope.features.evidence.core.weighing import DEPENDENT, Evidence
 from framescope.features.evidence.core.wording import open_turn_words
 
@@ -25,6 +26,12 @@ OPEN_LEVER = 0.04
 
 AXES_ERROR = np.radians(0.2)
 """Usual turn of the axes of a sensor on its case, which no motion shows, rad."""
+
+OFFSET_TILT = np.radians(0.4)
+"""Tilt by the usual offset of an accelerometer, 0.07 m/s², rad."""
+
+LEAN, PLANAR = np.radians(0.5), 1e-9
+"""Usual lean of a body with an odometry in the plane, rad, and range up to which numbers of this are constant."""
 
 TURNING = frozenset({"turn", "attitude", "gravity", "carried", "vector", "motion"})
 """Relations that show how a sensor is turned on its frame."""
@@ -93,9 +100,7 @@ def _turn_of(
     normals: list[tuple[Array, Array, float]] = []
     for relation in evidence.of(unit):
         inside = [k in unit for k in relation.members]
-        if relation.kind not in TURNING or all(inside) or (relation.kind == "motion" and inside[0]):
-            continue
-        if evidence.is_blind(relation):
+        if not _shows_turn(evidence, relation) or all(inside) or (relation.kind == "motion" and inside[0]):
             continue
         aligned = evidence.aligned(relation, states, mounts)
         if aligned is None or not aligned.fit.is_telling:
@@ -108,22 +113,27 @@ def _turn_of(
             }
             return coefficients(scope, relation, states | turned, mounts)
 
-        normals.append(_softened(normal_of(aligned.fit, theta), relation))
+        normals.append(_softened(scope, normal_of(aligned.fit, theta), relation, start))
     if not normals:
         return None
     R, information, _ = fitted_rotation(normals, start[None])
     return Turn(R, DEPENDENT * information)
 
 
-def body_turn(evidence: Evidence, explanation: Explanation, body: int) -> Turn | None:
-    """Return the orientation of the root frame of a body relative to that of the first. None without relations."""
+def body_turn(
+    evidence: Evidence, explanation: Explanation, body: int, offset: frozenset[int] = frozenset()
+) -> Turn | None:
+    """Return the orientation of the root frame of a body relative to that of the first. None without relations.
+
+    `offset` are forces whose offset is so large that they show no tilt.
+    """
     scope, states, mounts = evidence.scope, explanation.states, explanation.mounts
     normals: list[tuple[Array, Array, float]] = []
     for relation in evidence.relations:
         bodies = {scope.tracks[k].body for k in relation.members}
-        if relation.kind not in TURNING or body not in bodies or len(bodies) < 2 or evidence.is_blind(relation):
+        if not _shows_turn(evidence, relation) or body not in bodies or len(bodies) < 2:
             continue
-        if scope.leans_on_mount(relation, states):
+        if scope.leans_on_mount(relation, states) or not offset.isdisjoint(relation.members):
             continue
         aligned = evidence.aligned(relation, states, mounts)
         if aligned is None or not aligned.fit.is_telling:
@@ -132,17 +142,46 @@ def body_turn(evidence: Evidence, explanation: Explanation, body: int) -> Turn |
         def theta(R: Array, relation: Relation = relation) -> Array:
             return coefficients(scope, relation, states, mounts | {body: R})
 
-        normals.append(_softened(normal_of(aligned.fit, theta), relation))
+        normals.append(_softened(scope, normal_of(aligned.fit, theta), relation, mounts[body]))
     if not normals:
         return None
     R, information, _ = fitted_rotation(normals, mounts[body][None])
     return Turn(R, DEPENDENT * information)
 
 
-def _softened(normal: tuple[Array, Array, float], relation: Relation) -> tuple[Array, Array, float]:
-    """Return normal equations of gravity with less weight: a tilt and a bias are systematic."""
-    share = SOFT.get(relation.kind, 1.0)
+def _shows_turn(evidence: Evidence, relation: Relation) -> bool:
+    """Return whether a relation shows how a sensor is turned on its frame.
+
+    A force that a planar rate carries does not: accelerations disturb it.
+    """
+    if relation.kind not in TURNING or evidence.is_blind(relation):
+        return False
+    tracks = [evidence.scope.tracks[k] for k in relation.members]
+    return relation.kind != "carried" or tracks[0].quantity != "specific force" or not is_planar(tracks[1])
+
+
+def _softened(
+    scope: Scope, normal: tuple[Array, Array, float], relation: Relation, near: Array
+) -> tuple[Array, Array, float]:
+    """Return normal equations with less weight where an error is systematic, however long it is measured.
+
+    Tilts of the reference and offsets disturb forces, and an odometry in the plane does not know how its body leans.
+    """
+    share, limit = SOFT.get(relation.kind, 1.0), OFFSET_TILT if relation.kind in SOFT else 0.0
+    if any(is_planar(scope.tracks[k]) for k in relation.members):
+        limit = max(limit, LEAN)
+    if limit > 0.0:
+        _, information, _ = fitted_rotation([normal], near[None])
+        largest = float(np.linalg.eigvalsh(information)[-1])
+        share = min(share, 1.0 / (DEPENDENT * limit**2 * max(largest, 1e-300)))
     return normal[0] * share, normal[1] * share, normal[2] * share
+
+
+def is_planar(track: Track) -> bool:
+    """Return whether an orientation or angular velocity is exactly about z, as an odometry in the plane sends it."""
+    if track.quantity not in ("orientation", "angular velocity"):
+        return False
+    return bool(np.all(np.ptp(track.x[:, :2], axis=0) < PLANAR))
 
 
 SOFT = {"gravity": 0.1, "carried": 0.3, "motion": 0.25}

@@ -263,3 +263,26 @@ def test_that_forces_in_g_are_no_forces_without_gravity_where_positions_know_the
     kinds = {fault.kind for finding in findings for fault in finding.faults}
     assert ("unit" in kinds) == gravity
     assert kinds <= {"unit"} or not gravity
+
+
+@pytest.mark.parametrize(("kind", "told"), [("scale", {"scale"}), ("bias", set())])
+def test_that_a_force_that_is_too_small_has_no_offset_along_gravity(kind: str, told: set[str]) -> None:
+    rng = np.random.default_rng(7)
+    t = 0.02 * np.arange(3000)
+    tilts = [0.01 * np.sin(1.1 * t), 0.01 * np.sin(1.7 * t + 1.0)]
+    turns = Rotation.from_euler("zyx", np.stack([1.2 * np.sin(0.3 * t), *tilts], axis=1))
+    p = np.stack([4.0 * np.sin(0.9 * t), 2.0 * np.sin(1.3 * t), 0.0 * t], axis=1)
+    a = np.gradient(np.gradient(p, t, axis=0), t, axis=0) + np.array([0.0, 0.0, 9.80665])
+    force = turns.inv().apply(a) * (0.9 if kind == "scale" else 1.0) - (kind == "bias") * np.array([0.0, 0.0, 1.0])
+    log = SensorLog(
+        (
+            Readings("orientation of /odom", "/odom", "orientation", t, turns.as_quat(), "base", "odom"),
+            Readings("position of /odom", "/odom", "position", t, p, "base", "odom"),
+            Readings(
+                "specific force of /imu", "/imu", "specific force", t, force + 0.02 * rng.normal(size=(3000, 3)), "base"
+            ),
+        )
+    )
+    findings = [finding for finding in examine(log).findings if finding.severity != "note"]
+    kinds = {fault.kind for finding in findings for fault in finding.faults}
+    assert told <= kinds <= {"scale", "bias"} - ({"bias"} if kind == "scale" else {"scale"})
