@@ -627,7 +627,7 @@ def _unit_of_force(force: Array) -> float:
 
     The lengths of forces in g hardly change, and those of forces without gravity do.
     """
-    size = np.linalg.norm(force, axis=1)
+    size: Array = np.linalg.norm(force, axis=1)
     usual = float(np.median(size))
     is_steady = float(np.median(np.abs(size - usual))) < STEADY_FORCE * usual
     return GRAVITY / max(usual, 1e-9) if usual > GRAVITY or (is_steady and abs(usual - 1.0) < IN_G) else 1.0
@@ -641,7 +641,8 @@ def _white(x: Array) -> float:
 
 def _rms(x: Array) -> float:
     """Return the root mean square of the lengths of the rows (n, k)."""
-    return float(np.sqrt(np.mean(np.einsum("ij,ij->i", x, x))))
+    squares: Array = np.einsum("ij,ij->i", x, x)
+    return float(np.sqrt(np.mean(squares)))
 
 
 def _heading(look: Look, edges: Array) -> Series:
