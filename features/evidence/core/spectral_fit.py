@@ -15,7 +15,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -44,6 +44,9 @@ OUTLIER, MOST_OUTLIERS = 7.0, 0.05
 
 SPIKE, LONGEST_SPIKE, MOST_SPIKES = 20.0, 3, 0.003
 """Size of a spike in the median of the whitened series, its largest number of rows, and largest part of all rows."""
+
+LEAST_BEND = 8.0
+"""Largest second difference of a series with a spike, in their root mean square."""
 
 TAPER = 0.06
 """Part of a series at each end whose weight falls to zero, so that a step between the ends is not taken for motion."""
@@ -402,6 +405,9 @@ def _is_spike(series: Series, Y: NDArray[np.complex128]) -> Flags:
     They fill all frequencies, and would count as that many pieces of evidence, though each is one.
     """
     n = len(series.t)
+    bends = np.abs(np.diff(series.y[series.is_good], 2, axis=0))
+    if np.all(bends.max(axis=0) < LEAST_BEND * np.sqrt(np.mean(bends**2, axis=0))):
+        return np.zeros(n, dtype=bool)
     bands = bands_of(len(Y))
     power = _band_sums(bands, np.abs(Y) ** 2) / np.bincount(bands)[:, None]
     white = np.abs(series_of_spectrum(Y / np.sqrt(power + 1e-300)[bands], transform_length(n))[:n])
@@ -658,6 +664,7 @@ def _fade(x: Array, fading: Fading) -> None:
     x[rows] = line + fading.kept * (x[rows] - line)
 
 
+@lru_cache(maxsize=64)
 def _smooth_weights(n: int) -> Array:
     """Return the weights (n,) of a mean that rise from zero and fall to it.
 
