@@ -99,15 +99,15 @@ PASSES = 3
 
 @dataclass(frozen=True, eq=False)
 class Fading:
-    """Good rows before and after a gap that fade to a line between their means, from `first` on.
+    """Rows at a gap that fade to a line between the means of the good rows `around` (g,) it, from `first` on.
 
-    `kept` (m, 1) is the part of each row and those of the gap that is kept.
+    `kept` (m, 1) is the part of each row that is kept, and `weights` (m, g) give what takes the place of the rest.
     """
 
     first: int
-    before: NDArray[np.int64]
-    after: NDArray[np.int64]
+    around: NDArray[np.int64]
     kept: Array
+    weights: Array
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +194,7 @@ class Series:
         """Return the features (n, q + m) of a channel."""
         Z = self.Z if self.Z.ndim == 2 else self.Z[:, c]
         N = self.N if self.N.ndim == 2 else self.N[:, c]
-        return np.hstack([Z, N])
+        return np.hstack([Z, N]) if N.shape[1] else Z
 
     def predict(self, theta: Array) -> Array:
         """Return the series (n, c) by coefficients (c, q)."""
@@ -405,8 +405,9 @@ def _is_spike(series: Series, Y: NDArray[np.complex128]) -> Flags:
     They fill all frequencies, and would count as that many pieces of evidence, though each is one.
     """
     n = len(series.t)
-    bends = np.abs(np.diff(series.y[series.is_good], 2, axis=0))
-    if np.all(bends.max(axis=0) < LEAST_BEND * np.sqrt(np.mean(bends**2, axis=0))):
+    good = series.is_good
+    bends = np.abs(np.diff(series.y, 2, axis=0))[good[2:] & good[1:-1] & good[:-2]]
+    if len(bends) == 0 or np.all(bends.max(axis=0) < LEAST_BEND * np.sqrt(np.mean(bends**2, axis=0))):
         return np.zeros(n, dtype=bool)
     bands = bands_of(len(Y))
     power = _band_sums(bands, np.abs(Y) ** 2) / np.bincount(bands)[:, None]
@@ -655,13 +656,10 @@ def joined(x: Array, bridges: Bridges) -> Array:
 
 def _fade(x: Array, fading: Fading) -> None:
     """Let series (n, k) fade to a line at the ends of a gap."""
-    before, after = fading.before, fading.after
-    w, w_after = _smooth_weights(len(before)), _smooth_weights(len(after))
-    middle, mean = float(w @ before), w @ x[before]
-    slope = (w_after @ x[after] - mean) / (float(w_after @ after) - middle)
-    rows = slice(fading.first, fading.first + len(fading.kept))
-    line = mean + (np.arange(rows.start, rows.stop) - middle)[:, None] * slope
-    x[rows] = line + fading.kept * (x[rows] - line)
+    line = fading.weights @ x[fading.around]
+    rows = x[fading.first : fading.first + len(fading.kept)]
+    rows *= fading.kept
+    rows += line
 
 
 @lru_cache(maxsize=64)
@@ -729,7 +727,12 @@ def _fadings(is_good: Flags, rows: NDArray[np.int64], short: int) -> Iterator[Fa
         )
         row = np.arange(first, last + 1, dtype=np.float64)
         away = np.clip(np.maximum(start - row, row - end) / (FADING + 1.0), 0.0, 1.0)
-        yield Fading(first, before, after, (0.5 - 0.5 * np.cos(np.pi * away))[:, None])
+        kept = (0.5 - 0.5 * np.cos(np.pi * away))[:, None]
+        w_before, w_after = _smooth_weights(len(before)), _smooth_weights(len(after))
+        middle = float(w_before @ before)
+        part = ((row - middle) / (float(w_after @ after) - middle))[:, None]
+        weights = (1.0 - kept) * np.hstack([(1.0 - part) * w_before, part * w_after])
+        yield Fading(first, np.concatenate([before, after]), kept, weights)
 
 
 def _band_sums(bands: NDArray[np.int64], x: Array) -> Array:
