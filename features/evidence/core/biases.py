@@ -9,8 +9,7 @@ import numpy as np
 
 from framescope.core.kernels.linear_systems import inv
 from framescope.core.kernels.validation import Array
-from framescope.features.detective.core.axis_changes import AxisChange
-from framescope.features.evidence.core.hypotheses import all_changes
+from framescope.features.detective.core.axis_changes import AxisChange, changes
 from framescope.features.evidence.core.relations import Relation, coefficients
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse
@@ -303,6 +302,7 @@ def changes_like_an_offset(evidence: Evidence, explanation: Explanation, k: int)
     """Return the axes in which a magnetic field would need no offset: those that explain as much as an offset does.
 
     A body that hardly tilts shows a field that is mounted upside down, or the other way round, as one with an offset.
+    The opposite field turns in the same way, so that mirrored axes, of which that is one, are not told apart.
     """
     relations = [r for r in evidence.relations if r.kind == "carried" and r.members[0] == k]
     fits = [(r, evidence.aligned(r, explanation.states, explanation.mounts)) for r in relations]
@@ -314,7 +314,7 @@ def changes_like_an_offset(evidence: Evidence, explanation: Explanation, k: int)
         costs = ((float(evidence.cost(r, states, explanation.mounts)), free) for r, free in telling)
         return all(cost - free < AS_GOOD for cost, free in costs)
 
-    found = (change for change in all_changes() if not change.is_identity and telling and explains(change))
+    found = (change for change in changes(is_proper=True) if not change.is_identity and telling and explains(change))
     return tuple(itertools.islice(found, MOST_CHANGES))
 
 

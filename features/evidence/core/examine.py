@@ -258,8 +258,8 @@ class _Report:
             words = f"{three_digits(scale[0])} times as large as it should be"
             return [Fault("scale", name, words, (scale[0],))], scale[1] > 0.5 * CERTAIN**2
         if quantity == "magnetic field":
-            changes = changes_like_an_offset(self.evidence, self.explanation, k)
-            return [_of_axes(name, change) for change in changes], False
+            found = changes_like_an_offset(self.evidence, self.explanation, k)
+            return [_of_axes(name, change) for change in found], False
         return [], False
 
     # --- Faults
@@ -560,8 +560,6 @@ class _Report:
 
 
 def _of_axes(name: str, change: AxisChange) -> Fault:
-    """Return the fault of vectors in other axes."""
-    if not change.is_proper:
-        return Fault("mirrored axes", name, f"mirrored: its x y z are {change.short}")
+    """Return the fault of vectors of a sensor that is mounted along other axes."""
     Q = Rotation.from_matrix(change.matrix.T).as_quat(canonical=True)
     return Fault("mounting", name, f"mounted {change.short}", tuple(map(float, Q)))

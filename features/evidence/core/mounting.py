@@ -14,7 +14,6 @@ from framescope.features.evidence.core.rotations import fitted_rotation, normal_
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse
 from framescope.features.evidence.core.states import probe
-from framescope.features.evidence.core.tracks import Track
 from framescope.features.evidence.core.weighing import DEPENDENT, Evidence
 from framescope.features.evidence.core.wording import open_turn_words
 
@@ -30,8 +29,8 @@ AXES_ERROR = np.radians(0.2)
 OFFSET_TILT = np.radians(0.4)
 """Tilt by the usual offset of an accelerometer, 0.07 m/s², rad."""
 
-LEAN, PLANAR = np.radians(0.5), 1e-9
-"""Usual lean of a body with an odometry in the plane, rad, and range up to which numbers of this are constant."""
+LEAN = np.radians(0.5)
+"""Usual lean of a body with an odometry in the plane, rad."""
 
 TURNING = frozenset({"turn", "attitude", "gravity", "carried", "vector", "motion"})
 """Relations that show how a sensor is turned on its frame."""
@@ -157,7 +156,7 @@ def _shows_turn(evidence: Evidence, relation: Relation) -> bool:
     if relation.kind not in TURNING or evidence.is_blind(relation):
         return False
     tracks = [evidence.scope.tracks[k] for k in relation.members]
-    return relation.kind != "carried" or tracks[0].quantity != "specific force" or not is_planar(tracks[1])
+    return relation.kind != "carried" or tracks[0].quantity != "specific force" or not tracks[1].is_planar
 
 
 def _softened(
@@ -168,20 +167,13 @@ def _softened(
     Tilts of the reference and offsets disturb forces, and an odometry in the plane does not know how its body leans.
     """
     share, limit = SOFT.get(relation.kind, 1.0), OFFSET_TILT if relation.kind in SOFT else 0.0
-    if any(is_planar(scope.tracks[k]) for k in relation.members):
+    if any(scope.tracks[k].is_planar for k in relation.members):
         limit = max(limit, LEAN)
     if limit > 0.0:
         _, information, _ = fitted_rotation([normal], near[None])
         largest = float(np.linalg.eigvalsh(information)[-1])
         share = min(share, 1.0 / (DEPENDENT * limit**2 * max(largest, 1e-300)))
     return normal[0] * share, normal[1] * share, normal[2] * share
-
-
-def is_planar(track: Track) -> bool:
-    """Return whether an orientation or angular velocity is exactly about z, as an odometry in the plane sends it."""
-    if track.quantity not in ("orientation", "angular velocity"):
-        return False
-    return bool(np.all(np.ptp(track.x[:, :2], axis=0) < PLANAR))
 
 
 SOFT = {"gravity": 0.1, "carried": 0.3, "motion": 0.25}

@@ -27,7 +27,7 @@ LONGEST = 600.0
 PARTS = 20
 """Blocks in the longest recording that is searched as a whole; of longer ones some blocks of this length are taken."""
 
-PER_THIRD, WORST = 3, 2
+PER_THIRD, WORST = 2, 2
 """Liveliest blocks of each third of a recording, and blocks in which readings disagree most."""
 
 SEAM = 4.0

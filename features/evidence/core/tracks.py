@@ -19,6 +19,9 @@ FEWEST_SAMPLES = 12
 SHORTEST, LONGEST = 0.5, 1.5
 """Length of a quaternion outside of which a sample counts as missing."""
 
+PLANAR = 1e-9
+"""Range up to which numbers are constant."""
+
 GAP_PERIODS, SHORTEST_GAP = 2.5, 0.08
 """Time between samples above which nothing is interpolated, in periods, and at least, s."""
 
@@ -62,6 +65,13 @@ class Track:
     def quantity(self) -> Quantity:
         """Quantity of the readings."""
         return self.readings.quantity
+
+    @cached_property
+    def is_planar(self) -> bool:
+        """Whether an orientation or angular velocity is exactly about z, as an odometry in the plane sends it."""
+        if self.quantity not in ("orientation", "angular velocity"):
+            return False
+        return bool(np.all(np.ptp(self.x[:, :2], axis=0) < PLANAR))
 
     @property
     def longest_step(self) -> float:
