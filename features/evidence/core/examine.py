@@ -444,7 +444,20 @@ class _Report:
             turn = body_turn(self.evidence, self.explanation, number, self._off_forces())
             if turn is None:
                 continue
-            yield self._mounting(number, rows, turn, agreements)
+            mounting = self._mounting(number, rows, turn, agreements)
+            yield replace(mounting, is_certain=not self._is_turned_in_doubt(number))
+
+    def _is_turned_in_doubt(self, number: int) -> bool:
+        """Return whether a fault with rivals turns readings of a body or of the first, and with them its mount."""
+        return any(
+            not self._is_certain(item)
+            and any(
+                self.tracks[k].body in (0, number) and self.tracks[k].quantity in (*VECTORS, "orientation")
+                for unit in (item.unit, *(unit for rival in item.rivals for unit, _, _ in rival))
+                for k in unit
+            )
+            for item in self.judged
+        )
 
     def _off_forces(self) -> frozenset[int]:
         """Return the specific forces that have an offset."""

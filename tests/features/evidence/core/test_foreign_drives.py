@@ -55,6 +55,14 @@ def test_that_a_faulty_magnetometer_does_not_call_the_mount_of_its_frame_open() 
 
 
 @pytest.mark.long
+@pytest.mark.parametrize(("seed", "is_certain"), [(37, False), (18, True)])
+def test_that_a_mount_is_as_certain_as_the_axes_of_the_readings_that_show_it(seed: int, is_certain: bool) -> None:
+    _, account, _, _ = trial(drive(seed))
+    (mount,) = (finding for finding in account.findings if finding.severity == "note" and finding.mounting is not None)
+    assert mount.is_certain is is_certain
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [*HEALTHY, *SILENCED])
 def test_that_a_healthy_drive_raises_no_alarm(seed: int) -> None:
     _, _, judgement, _ = trial(healthy_drive(seed))

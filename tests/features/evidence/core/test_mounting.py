@@ -7,7 +7,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from framescope.features.evidence.core.account import Mounting
-from framescope.features.evidence.core.mounting import Turn, unit_turn
+from framescope.features.evidence.core.mounting import Turn, body_turn, unit_turn
 from framescope.features.evidence.core.readings import Readings, SensorLog
 from framescope.features.evidence.core.relations import Scope, relations_of
 from framescope.features.evidence.core.search import Search
@@ -69,3 +69,30 @@ def test_that_a_force_along_the_thrust_alone_leaves_the_turn_about_it_open() -> 
     ((direction, sigma),) = turn.open_directions
     assert abs(direction @ UP) > np.cos(np.radians(5.0))
     assert sigma > np.radians(10.0)
+
+
+@pytest.mark.parametrize(("tilt", "least", "most"), [(0.0, 0.45, 0.8), (0.02, 0.1, 0.35)])
+def test_that_a_mount_by_an_odometry_in_the_plane_is_known_no_better_than_its_body_leans(
+    tilt: float, least: float, most: float
+) -> None:
+    rng = np.random.default_rng(8)
+    t = 0.02 * np.arange(4000)
+    lean = [tilt * np.sin(1.1 * t), tilt * np.sin(1.7 * t)]
+    turns = Rotation.from_euler("zyx", np.stack([1.5 * np.sin(0.6 * t), *lean], axis=1))
+    still = Rotation.from_rotvec([0.0, 0.0, 0.7])
+    orientation = still * turns * Rotation.from_rotvec(3e-4 * rng.normal(size=(4000, 3)))
+    log = SensorLog(
+        (
+            Readings("orientation of /odom", "/odom", "orientation", t, turns.as_quat(), "base", "odom"),
+            Readings("orientation of /imu", "/imu", "orientation", t, orientation.as_quat(), "imu"),
+        )
+    )
+    bodies = bodies_of(log)
+    scope = Scope(tracks_of(log, bodies))
+    search = Search(Evidence(scope, tuple(relations_of(scope))), bodies)
+    explanation = search.explained(stated(scope), search.best_mounts(stated(scope)), (), 0.0)
+    turn = body_turn(search.evidence, explanation, 1)
+    assert turn is not None
+    sigma = np.degrees(np.sqrt(np.linalg.eigvalsh(turn.covariance)))
+    assert least < sigma[0] < most
+    assert (sigma[2] > 90.0) == (tilt == 0.0)
