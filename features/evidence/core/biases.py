@@ -35,8 +35,9 @@ LARGE_FIELD = 1e-3
 ALONG = 0.95
 """Cosine of the angle to gravity from which an offset may be an error of the scale."""
 
-AS_GOOD, MOST_CHANGES = 2.0, 3
-"""Cost above the free fit up to which axes explain a field, and largest number of such axes that are told."""
+UNUSUAL, AS_GOOD, MOST_CHANGES = 4.5, 2.0, 3
+"""Cost above the free fit from which an offset of a field is unusual, and up to which other axes explain the field; and
+largest number of such axes that are told."""
 
 KNOWN = 0.3
 """Largest standard error of an offset of a magnetic field that is reported, as a part of it."""
@@ -309,13 +310,16 @@ def changes_like_an_offset(evidence: Evidence, explanation: Explanation, k: int)
     telling = [(r, aligned.fit.unexplained) for r, aligned in fits if aligned is not None and aligned.fit.is_telling]
     state = explanation.states[k]
 
-    def explains(change: AxisChange) -> bool:
+    def missed(change: AxisChange) -> float:
         states = explanation.states | {k: state.with_T(change.matrix @ state.T.M)}
-        costs = ((float(evidence.cost(r, states, explanation.mounts)), free) for r, free in telling)
-        return all(cost - free < AS_GOOD for cost, free in costs)
+        return sum(
+            evidence.weight(r) * (float(evidence.cost(r, states, explanation.mounts)) - free) for r, free in telling
+        )
 
-    found = (change for change in changes(is_proper=True) if not change.is_identity and telling and explains(change))
-    return tuple(itertools.islice(found, MOST_CHANGES))
+    as_stated, *others = changes(is_proper=True)
+    if not telling or missed(as_stated) < UNUSUAL:
+        return ()  # such an offset is usual, and in other axes there would be one, too
+    return tuple(itertools.islice((change for change in others if missed(change) < AS_GOOD), MOST_CHANGES))
 
 
 def _bias_of_turning(evidence: Evidence, explanation: Explanation, relation: Relation) -> tuple[Array, Array] | None:

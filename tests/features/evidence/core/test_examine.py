@@ -207,7 +207,7 @@ def test_that_a_resting_force_in_g_is_neither_an_offset_nor_without_gravity() ->
 def test_that_a_field_of_a_level_body_has_an_offset_or_other_axes(signs: tuple[float, ...], told: bool) -> None:
     rng = np.random.default_rng(4)
     t = 0.05 * np.arange(1200)
-    tilts = [0.008 * np.sin(1.1 * t), 0.008 * np.sin(1.7 * t + 1.0)]
+    tilts = [0.011 * np.sin(1.1 * t), 0.011 * np.sin(1.7 * t + 1.0)]
     turns = Rotation.from_euler("zyx", np.stack([1.2 * np.sin(0.3 * t), *tilts], axis=1))
     field = turns.inv().apply([20e-6, 5e-6, -45e-6]) + 5e-7 * rng.normal(size=(1200, 3))
     log = SensorLog(
@@ -269,7 +269,7 @@ def test_that_forces_in_g_are_no_forces_without_gravity_where_positions_know_the
 def test_that_a_force_that_is_too_small_has_no_offset_along_gravity(kind: str, told: set[str]) -> None:
     rng = np.random.default_rng(7)
     t = 0.02 * np.arange(3000)
-    tilts = [0.01 * np.sin(1.1 * t), 0.01 * np.sin(1.7 * t + 1.0)]
+    tilts = [0.011 * np.sin(1.1 * t), 0.011 * np.sin(1.7 * t + 1.0)]
     turns = Rotation.from_euler("zyx", np.stack([1.2 * np.sin(0.3 * t), *tilts], axis=1))
     p = np.stack([4.0 * np.sin(0.9 * t), 2.0 * np.sin(1.3 * t), 0.0 * t], axis=1)
     a = np.gradient(np.gradient(p, t, axis=0), t, axis=0) + np.array([0.0, 0.0, 9.80665])
