@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -56,14 +57,19 @@ app = typer.Typer(
 def with_command(arguments: list[str]) -> list[str]:
     """Insert the command ``open`` before a first word that is no command: ``framescope my.yaml``.
 
+    A word that is no file and has others after it is a command that does not exist, which is reported as one.
+
     >>> with_command(["my.yaml"]), with_command(["check", "my.yaml"]), with_command(["--help"])
     (['open', 'my.yaml'], ['check', 'my.yaml'], ['--help'])
+    >>> with_command(["inspect", "drive.mcap"])
+    ['inspect', 'drive.mcap']
     """
     commands = {_name_of(command) for command in app.registered_commands}
     commands |= {str(group.name) for group in app.registered_groups}
     if not arguments or arguments[0].startswith("-") or arguments[0] in commands or missing_provider(arguments[0]):
         return arguments
-    return ["open", *arguments]
+    has_more = any(not argument.startswith("-") for argument in arguments[1:])
+    return arguments if has_more and not Path(arguments[0]).exists() else ["open", *arguments]
 
 
 def add_commands(app: typer.Typer, add: Callable[[typer.Typer], None], after: str) -> None:

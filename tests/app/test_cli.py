@@ -68,6 +68,15 @@ def test_that_a_misspelt_scene_is_answered_with_the_nearest() -> None:
     assert 'Did you mean "demo"?' in result.output
 
 
+def test_that_a_command_that_does_not_exist_is_told_as_one_and_a_file_before_others_is_opened(tmp_path) -> None:
+    result = run(app, with_command(["chek", "drive.mcap"]))
+    assert result.exit_code == 2
+    assert "No such command 'chek'. Did you mean 'check'" in result.output
+    path = tmp_path / "good.yaml"
+    path.write_text(GOOD)
+    assert with_command([str(path), "more"])[0] == "open"
+
+
 @pytest.mark.parametrize("size", ["big", "10x", "x10", "-2x4"])
 def test_that_a_size_that_is_none_is_refused(tmp_path, size) -> None:
     result = run(app, ["export", "demo", str(tmp_path / "out.mp4"), f"--size={size}"])
