@@ -459,10 +459,14 @@ class _Report:
             for item in self.judged
         )
 
-    def _off_forces(self) -> frozenset[int]:
-        """Return the specific forces that have an offset."""
-        found = (k for k, faults in self.faults.items() if any(fault.kind == "bias" for fault in faults))
-        return frozenset(k for k in found if self.tracks[k].quantity == "specific force")
+    def _off_forces(self) -> dict[int, tuple[Array, Array]]:
+        """Return the offsets of specific forces and their standard errors, by the number of the track."""
+        return {
+            k: (np.array(fault.value), np.array(fault.sigma))
+            for k, faults in self.faults.items()
+            for fault in faults
+            if fault.kind == "bias" and self.tracks[k].quantity == "specific force"
+        }
 
     def _joint_cost(self, number: int) -> float:
         """Return the negative log-likelihood of the relations of a body with others."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from framescope.core.kernels.linear_systems import inv
 from framescope.core.kernels.validation import Array
+from framescope.core.scene.schema.base import FrozenDict
 from framescope.features.evidence.core.account import OPEN
-from framescope.features.evidence.core.relations import Relation, Scope, coefficients
+from framescope.features.evidence.core.relations import Relation, Scope, States, coefficients
 from framescope.features.evidence.core.rotations import fitted_rotation, normal_of
 from framescope.features.evidence.core.search import Explanation
 from framescope.features.evidence.core.spectral_fit import inverse
-from framescope.features.evidence.core.states import probe
+from framescope.features.evidence.core.states import GRAVITY, probe
 from framescope.features.evidence.core.weighing import DEPENDENT, Evidence
 from framescope.features.evidence.core.wording import open_turn_words
 
@@ -120,11 +122,11 @@ def _turn_of(
 
 
 def body_turn(
-    evidence: Evidence, explanation: Explanation, body: int, offset: frozenset[int] = frozenset()
+    evidence: Evidence, explanation: Explanation, body: int, offsets: Mapping[int, tuple[Array, Array]] = FrozenDict()
 ) -> Turn | None:
     """Return the orientation of the root frame of a body relative to that of the first. None without relations.
 
-    `offset` are forces whose offset is so large that they show no tilt.
+    `offsets` are those of specific forces (3,), as they are read, and their standard errors, by the number of a track.
     """
     scope, states, mounts = evidence.scope, explanation.states, explanation.mounts
     normals: list[tuple[Array, Array, float]] = []
@@ -132,16 +134,26 @@ def body_turn(
         bodies = {scope.tracks[k].body for k in relation.members}
         if not _shows_turn(evidence, relation) or body not in bodies or len(bodies) < 2:
             continue
-        if scope.leans_on_mount(relation, states) or not offset.isdisjoint(relation.members):
+        off = next((k for k in relation.members if k in offsets), None)
+        if scope.leans_on_mount(relation, states) or (off is not None and relation.kind == "carried"):
             continue
-        aligned = evidence.aligned(relation, states, mounts)
+        offset, sigma = (np.zeros(3), np.zeros(3)) if off is None else offsets[off]
+        own = states
+        if off is not None and relation.kind == "motion" and states[off].form == "stated":
+            own = states | {off: replace(states[off], form="offset")}  # whose series leaves room for a large one
+        aligned = evidence.aligned(relation, own, mounts)
         if aligned is None or not aligned.fit.is_telling:
             continue
+        known = offset if relation.kind == "gravity" else np.zeros(3)
 
-        def theta(R: Array, relation: Relation = relation) -> Array:
-            return coefficients(scope, relation, states, mounts | {body: R})
+        def theta(R: Array, relation: Relation = relation, own: States = own, known: Array = known) -> Array:
+            plain = coefficients(scope, relation, own, mounts | {body: R})
+            if not np.any(known):
+                return plain
+            return np.concatenate([plain[..., :-1], plain[..., -1:] + known[:, np.newaxis]], axis=-1)
 
-        normals.append(_softened(scope, normal_of(aligned.fit, theta), relation, mounts[body]))
+        tilt = float(np.linalg.norm(sigma)) / GRAVITY
+        normals.append(_softened(scope, normal_of(aligned.fit, theta), relation, mounts[body], tilt))
     if not normals:
         return None
     R, information, _ = fitted_rotation(normals, mounts[body][None])
@@ -160,13 +172,14 @@ def _shows_turn(evidence: Evidence, relation: Relation) -> bool:
 
 
 def _softened(
-    scope: Scope, normal: tuple[Array, Array, float], relation: Relation, near: Array
+    scope: Scope, normal: tuple[Array, Array, float], relation: Relation, near: Array, tilt: float = 0.0
 ) -> tuple[Array, Array, float]:
     """Return normal equations with less weight where an error is systematic, however long it is measured.
 
     Tilts of the reference and offsets disturb forces, and an odometry in the plane does not know how its body leans.
+    `tilt` is that by the error of a known offset, rad.
     """
-    share, limit = SOFT.get(relation.kind, 1.0), OFFSET_TILT if relation.kind in SOFT else 0.0
+    share, limit = SOFT.get(relation.kind, 1.0), max(OFFSET_TILT, tilt) if relation.kind in SOFT else 0.0
     if any(scope.tracks[k].is_planar for k in relation.members):
         limit = max(limit, LEAN)
     if limit > 0.0:
