@@ -34,6 +34,9 @@ OFFSET_TILT = np.radians(0.4)
 LEAN = np.radians(0.5)
 """Usual lean of a body with an odometry in the plane, rad."""
 
+NO_OFFSETS: Mapping[int, tuple[Array, Array]] = FrozenDict()
+"""No known offsets of specific forces."""
+
 TURNING = frozenset({"turn", "attitude", "gravity", "carried", "vector", "motion"})
 """Relations that show how a sensor is turned on its frame."""
 
@@ -122,7 +125,7 @@ def _turn_of(
 
 
 def body_turn(
-    evidence: Evidence, explanation: Explanation, body: int, offsets: Mapping[int, tuple[Array, Array]] = FrozenDict()
+    evidence: Evidence, explanation: Explanation, body: int, offsets: Mapping[int, tuple[Array, Array]] = NO_OFFSETS
 ) -> Turn | None:
     """Return the orientation of the root frame of a body relative to that of the first. None without relations.
 
