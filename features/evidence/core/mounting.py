@@ -9,7 +9,6 @@ import numpy as np
 
 from framescope.core.kernels.linear_systems import inv
 from framescope.core.kernels.validation import Array
-from framescope.core.scene.schema.base import FrozenDict
 from framescope.features.evidence.core.account import OPEN
 from framescope.features.evidence.core.relations import Relation, Scope, States, coefficients
 from framescope.features.evidence.core.rotations import fitted_rotation, normal_of
@@ -33,9 +32,6 @@ OFFSET_TILT = np.radians(0.4)
 
 LEAN = np.radians(0.5)
 """Usual lean of a body with an odometry in the plane, rad."""
-
-NO_OFFSETS: Mapping[int, tuple[Array, Array]] = FrozenDict()
-"""No known offsets of specific forces."""
 
 TURNING = frozenset({"turn", "attitude", "gravity", "carried", "vector", "motion"})
 """Relations that show how a sensor is turned on its frame."""
@@ -125,22 +121,23 @@ def _turn_of(
 
 
 def body_turn(
-    evidence: Evidence, explanation: Explanation, body: int, offsets: Mapping[int, tuple[Array, Array]] = NO_OFFSETS
+    evidence: Evidence, explanation: Explanation, body: int, offsets: Mapping[int, tuple[Array, Array]] | None = None
 ) -> Turn | None:
     """Return the orientation of the root frame of a body relative to that of the first. None without relations.
 
     `offsets` are those of specific forces (3,), as they are read, and their standard errors, by the number of a track.
     """
     scope, states, mounts = evidence.scope, explanation.states, explanation.mounts
+    known_offsets = offsets or {}
     normals: list[tuple[Array, Array, float]] = []
     for relation in evidence.relations:
         bodies = {scope.tracks[k].body for k in relation.members}
         if not _shows_turn(evidence, relation) or body not in bodies or len(bodies) < 2:
             continue
-        off = next((k for k in relation.members if k in offsets), None)
+        off = next((k for k in relation.members if k in known_offsets), None)
         if scope.leans_on_mount(relation, states) or (off is not None and relation.kind == "carried"):
             continue
-        offset, sigma = (np.zeros(3), np.zeros(3)) if off is None else offsets[off]
+        offset, sigma = (np.zeros(3), np.zeros(3)) if off is None else known_offsets[off]
         own = states
         if off is not None and relation.kind == "motion" and states[off].form == "stated":
             own = states | {off: replace(states[off], form="offset")}  # whose series leaves room for a large one
