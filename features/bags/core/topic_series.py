@@ -236,12 +236,14 @@ def _covariances(part: Columns) -> StatedCovariances:
 
 
 def _sent_as_missing(kept: Array) -> tuple[str, ...]:
-    """Return the readings of inertial units that all messages mark as missing, though they vary."""
+    """Return the readings of inertial units that all messages mark as missing, though they are numbers and vary."""
     parts = {"orientation": slice(0, 4), "angular velocity": slice(5, 8), "acceleration": slice(9, 12)}
     return tuple(
         name
         for name, columns in parts.items()
-        if (kept[:, columns.stop] == NO_READING).all() and (kept[:, columns] != kept[0, columns]).any()
+        if (kept[:, columns.stop] == NO_READING).all()
+        and np.isfinite(kept[:, columns]).all()
+        and (kept[:, columns] != kept[0, columns]).any()
     )
 
 

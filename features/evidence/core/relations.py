@@ -14,7 +14,9 @@ from typing import Literal
 
 import numpy as np
 
+from framescope.core.kernels.lengths import lengths
 from framescope.core.kernels.validation import Array
+from framescope.features.evidence.core.force_lengths import is_in_g, usual_length
 from framescope.features.evidence.core.spectral_fit import Flags, Series
 from framescope.features.evidence.core.states import GENERATORS, GRAVITY, UP, Change, State
 from framescope.features.evidence.core.tracks import Track
@@ -39,8 +41,8 @@ MOST_SCALE = 10.0
 RATE_WANDER = 0.001
 """Usual change of the bias of an angular velocity over some minutes, as the sensor warms up, rad/s."""
 
-IN_G, STEADY_FORCE = 0.15, 0.15
-"""Deviation of the usual force in g from 1, and of its length from the usual, as a part of it."""
+STEADY_FORCE = 0.15
+"""Deviation of the length of a steady force from the usual, as a part of it."""
 
 LARGE_BIAS = 1.5
 """Possible bias of a specific force with a faulty offset, m/s²."""
@@ -627,10 +629,9 @@ def _unit_of_force(force: Array) -> float:
 
     The lengths of forces in g hardly change, and those of forces without gravity do.
     """
-    size: Array = np.linalg.norm(force, axis=1)
-    usual = float(np.median(size))
-    is_steady = float(np.median(np.abs(size - usual))) < STEADY_FORCE * usual
-    return GRAVITY / max(usual, 1e-9) if usual > GRAVITY or (is_steady and abs(usual - 1.0) < IN_G) else 1.0
+    usual = usual_length(force)
+    is_steady = float(np.median(np.abs(lengths(force) - usual))) < STEADY_FORCE * usual
+    return GRAVITY / max(usual, 1e-9) if usual > GRAVITY or (is_steady and is_in_g(force)) else 1.0
 
 
 def _white(x: Array) -> float:

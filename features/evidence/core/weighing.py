@@ -445,7 +445,9 @@ def wiggled_cost(fit: SpectralFit, theta: Array, wiggle: Wiggle) -> tuple[Array,
         tilts = H[..., wiggle.share, wiggle.share]
         more = (UNLIKE * beta[..., wiggle.share, None]) ** 2 * tilts
     # The best deviations are found by steps, and none at all may be better for coefficients that are far from right.
-    deviating = theta + np.einsum("...w,...wcq->...cq", beta, wiggle.directions)
+    deviating = theta
+    if fit.loosened is not None:
+        deviating = theta + np.einsum("...w,...wcq->...cq", beta, wiggle.directions)
     cost = fit.cost_of(deviating, np.maximum(chi, 0.0), more) + 0.5 * np.sum(beta**2 * prior, axis=-1)
     none = fit.cost_of(theta, plain)
     return np.minimum(cost, none), np.where((none < cost)[..., None], 0.0, beta)
