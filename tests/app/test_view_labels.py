@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ import pytest
 from framescope.app.exporters.rendering.headless import LECTURE
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
-from framescope.ui.scene_view.base.scene_options import HOVERED, SELECTED
+from framescope.ui.scene_view.base.scene_options import HOVERED, LARGE_CORNERS, SELECTED, SceneOptions
 from framescope.ui.scene_view.base.visual import WINDOW, ViewContext
 from framescope.ui.scene_view.camera import camera as cameras
 from framescope.ui.scene_view.camera.camera import CameraState, Projection
@@ -130,7 +129,9 @@ def test_that_without_a_window_a_scene_can_be_set_shown_and_picked() -> None:
 @pytest.mark.parametrize("is_large", [False, True])
 def test_that_the_corner_of_a_large_clock_is_kept_free(decorations, is_large) -> None:
     plan = plan_of(GIMBAL.format(sequence="ZYX", angles="[0, 0, 0]"))
-    context = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), decorations=replace(decorations, lecture=is_large))
+    context = ViewContext(
+        plan, DARK, 1.0, SpriteSheet(1.0), decorations=decorations, options=SceneOptions({LARGE_CORNERS: is_large})
+    )
     taken = OccupiedAreas()
     take_corners(taken, context, Projection(CAMERA, 720, 720, 1.0))
     needed = (CLOCK_WIDTH if is_large else 0) + (TOOLS[0] if decorations.tools else 0)

@@ -11,9 +11,9 @@ import pytest
 from framescope.core.analysis.staged_rotation import EXAMPLE, StagedRotation
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.kernels.validation import SEQUENCES, as_sequence
-from framescope.ui.scene_view.base.scene_options import STAGED_ROTATION, SceneOptions
+from framescope.ui.scene_view.base.scene_options import LARGE_CORNERS, STAGED_ROTATION, SceneOptions
 from framescope.ui.scene_view.base.tick import Tick
-from framescope.ui.scene_view.base.visual import WINDOW, ViewContext
+from framescope.ui.scene_view.base.visual import ViewContext
 from framescope.ui.scene_view.camera.camera import Projection, step_back
 from framescope.ui.scene_view.camera.follow_frame import rotate_with_frame
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
@@ -195,7 +195,7 @@ def test_that_title_and_clock_are_large_while_it_is_shown() -> None:
     renderer.set_option(STAGED_ROTATION, None)
     assert large > 1.5 * small
     assert height() == small
-    renderer.set_lecture(True)
+    renderer.set_option(LARGE_CORNERS, True)
     assert height() == large
     renderer.detach()
 
@@ -204,7 +204,7 @@ def test_that_title_and_clock_are_large_while_it_is_shown() -> None:
 @pytest.mark.parametrize("is_large", [False, True])
 def test_that_the_title_ends_before_the_buttons(width, is_large) -> None:
     plan = plan_of(HEAD.replace("Test", "Recorded camera and a gimbal") + "  a: {parent: world}\n")
-    context = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), decorations=replace(WINDOW, lecture=is_large))
+    context = ViewContext(plan, DARK, 1.0, SpriteSheet(1.0), options=SceneOptions({LARGE_CORNERS: is_large}))
     overlay = Overlay(context)
     context.sheet.pack()
     overlay.show(tick_of(plan))

@@ -246,10 +246,6 @@ class SceneRenderer:
         """Mark the items with problems; return whether the picture has changed."""
         return self.set_option(MARKS, () if self._plan is None else marks_of(self._plan.scene, problems))
 
-    def set_lecture(self, is_on: bool) -> None:
-        """Draw title and clock large enough for the last row; always so for a rotation shown turn by turn."""
-        self._change(is_lecture=is_on)
-
     def set_tight(self, is_tight: bool) -> None:
         """Hide title and clock, as the picture is too small for them and the widgets over it."""
         self._change(is_tight=is_tight)

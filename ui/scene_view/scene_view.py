@@ -31,7 +31,14 @@ from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.scene.schema.model import ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.qt_support.edit_sink import EditSink
-from framescope.ui.scene_view.base.scene_options import ALSO_SELECTED, SELECTED, STAGED_ROTATION, SceneOption, Value
+from framescope.ui.scene_view.base.scene_options import (
+    ALSO_SELECTED,
+    LARGE_CORNERS,
+    SELECTED,
+    STAGED_ROTATION,
+    SceneOption,
+    Value,
+)
 from framescope.ui.scene_view.interaction.active_passive_view import ActivePassive, ActivePassiveView
 from framescope.ui.scene_view.interaction.camera_buttons import CameraTools
 from framescope.ui.scene_view.interaction.camera_control import ZOOM_PER_STEP, CameraControl
@@ -328,7 +335,7 @@ class SceneView(RenderWidget):
         is_large = self._wants_lecture and self.width() >= needed
         is_changed, self._is_lecture = is_large != self._is_lecture, is_large
         if is_changed:
-            self.renderer.set_lecture(is_large)
+            self.renderer.set_option(LARGE_CORNERS, is_large)
         return is_changed
 
     @property

@@ -25,7 +25,7 @@ from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
 from framescope.core.snapshot import Snapshot
-from framescope.ui.scene_view.base.scene_options import SceneOption
+from framescope.ui.scene_view.base.scene_options import LARGE_CORNERS, SceneOption
 from framescope.ui.scene_view.base.visual import BARE, VIDEO, Decorations
 from framescope.ui.scene_view.camera.camera import CameraState, fit_narrow_picture
 from framescope.ui.scene_view.geometry.sprites import PlacedText
@@ -195,7 +195,7 @@ def scene_frames(
     scale = zoom * place.scale
     renderer = SceneRenderer(request.theme, canvas.zoom * scale, decorations)
     renderer.set_angle_unit(request.angles)
-    renderer.set_lecture(request.composed.layout == "lecture")
+    renderer.set_option(LARGE_CORNERS, request.composed.layout == "lecture")
     renderer.layers.attach(canvas.window)
     board = AnswerBoard(request.plan, request.theme, scale, size, decorations)
     on_colors = [canvas.buffer() for _ in range(2 if request.is_transparent else 1)]

@@ -21,7 +21,6 @@ class LookParts(TypedDict, total=False):
     scale: float
     has_gpu: bool
     angles: AngleUnit
-    is_lecture: bool
     is_tight: bool
     magnification: float
     is_live: bool
@@ -33,8 +32,6 @@ class Look:
 
     Attributes
     ----------
-    is_lecture
-        Title and clock are readable from the last row of a lecture hall.
     is_tight
         The picture is too small for title and clock.
     magnification
@@ -48,7 +45,6 @@ class Look:
     decorations: Decorations
     has_gpu: bool = False
     angles: AngleUnit = DEG
-    is_lecture: bool = False
     is_tight: bool = False
     magnification: float = 1.0
     is_live: bool = False
@@ -62,12 +58,19 @@ class Look:
         self, plan: Plan, sheet: SpriteSheet, occupied: OccupiedAreas, options: SceneOptions, *, has_clock: bool
     ) -> ViewContext:
         """Return the context for the visuals of a plan; `has_clock` if the picture includes the clock and the tools."""
-        decorations_of_look, has_corners = self.decorations, not self.is_tight
-        context = ViewContext(
+        has_corners = not self.is_tight
+        decorations = replace(
+            self.decorations,
+            title=self.decorations.title and has_corners,
+            clock=self.decorations.clock and has_corners and has_clock,
+            tools=self.decorations.tools and has_corners and has_clock,
+        )
+        return ViewContext(
             plan,
             self.theme,
             self.pixels,
             sheet,
+            decorations,
             magnification=self.magnification,
             is_live=self.is_live,
             has_gpu=self.has_gpu,
@@ -75,11 +78,3 @@ class Look:
             angles=self.angles,
             options=options,
         )
-        decorations = replace(
-            decorations_of_look,
-            lecture=has_corners and (self.is_lecture or context.staged_rotation is not None),
-            title=decorations_of_look.title and has_corners,
-            clock=decorations_of_look.clock and has_corners and has_clock,
-            tools=decorations_of_look.tools and has_corners and has_clock,
-        )
-        return replace(context, decorations=decorations)

@@ -97,5 +97,8 @@ STAGED_ROTATION = SceneOption[StagedRotation | None](None, _frame_and_sequence)
 HIDDEN_AXES = SceneOption[frozenset[tuple[str, int]]](frozenset())
 """Single axes that are not drawn: name of the frame, and 0, 1 or 2."""
 
+LARGE_CORNERS = SceneOption[bool](False, nothing, is_shared=False)
+"""Whether title and clock are large enough for the last row of a lecture hall."""
+
 SILENT_NAMES = SceneOption[frozenset[str]](frozenset(), nothing)
 """Frames whose names are not drawn, but keep their places: other names are where they are with them."""

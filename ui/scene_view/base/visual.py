@@ -17,7 +17,12 @@ from framescope.core.simulation.system import Spring, System
 from framescope.ui.scene_view.base.animated_nodes import AnimatedItems, Followed, FollowedItems, NodeSource
 from framescope.ui.scene_view.base.label_layout import OccupiedAreas
 from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
-from framescope.ui.scene_view.base.scene_options import STAGED_ROTATION, SceneOption, SceneOptions
+from framescope.ui.scene_view.base.scene_options import (
+    LARGE_CORNERS,
+    STAGED_ROTATION,
+    SceneOption,
+    SceneOptions,
+)
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.geometry.sprites import SpriteSheet
@@ -46,8 +51,6 @@ class Decorations:
     title: bool = True
     clock: bool = True
     """Corner texts: the title with the note on the grid, and the clock."""
-    lecture: bool = False
-    """A large title and a large clock in the two upper corners, readable from the last row of a lecture hall."""
 
 
 WINDOW = Decorations()
@@ -102,6 +105,11 @@ class ViewContext:
     def staged_frame(self) -> str:
         """The frame that is shown turn by turn; empty if there is none."""
         return "" if self.staged_rotation is None else self.staged_rotation.frame
+
+    @property
+    def has_large_corners(self) -> bool:
+        """Whether title and clock are large; always so for a rotation shown turn by turn."""
+        return self.options[LARGE_CORNERS] or self.staged_rotation is not None
 
     def px(self, logical: float) -> float:
         """Convert logical pixels to device pixels."""

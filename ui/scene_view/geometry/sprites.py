@@ -290,6 +290,12 @@ class SpriteBatch:
         self._points[:, (2, 3), 1] = high[:, None, 1]
         actors.touch(self._polydata)
 
+    def hide(self) -> None:
+        """Hide all sprites until they are moved again."""
+        if self._is_shown:
+            self._is_shown = False
+            self.actor.SetVisibility(False)
+
     def lift(self, chosen: Container[int]) -> Iterator[tuple[int, tuple[float, float]]]:
         """Hide the visible, upright sprites among `chosen`; yield each with its lower left corner."""
         if not self._is_shown or not self.actor.GetVisibility():

@@ -50,29 +50,28 @@ class Overlay(Visual):
         if self._has_bar:
             self._bar = _Bar(context)
             self.overlay_actors.append(self._bar.actor)
-        self._is_lecture = context.decorations.lecture
-        size = METRICS.teach_title if self._is_lecture else METRICS.scene_title
-        style = TextStyle(theme.text, size, 600)
-        title, *shorter = shorter_titles(scene.title or " ")
-        self._titles = [
-            *(sheet.text(title, TextStyle(theme.text, round(share * size), 600)) for share in SMALLER),
-            *(sheet.text(text, style) for text in (*shorter, " ")),
-        ]
         self._sheet = sheet
-        # The steps of a rotation shown turn by turn occupy the bottom.
-        note = grid_note(context.plan.view_data.grid) if context.staged_rotation is None else " "
-        grid = sheet.text(note, TextStyle(theme.quiet, METRICS.secondary, 400))
-        self.fixed_texts = SpriteBatch(sheet, [self._titles[0], grid])
-        self.clock = _Clock(context)
-        self.overlay_actors += [
-            self.fixed_texts.actor,
-            *(self.clock.overlay_actors if context.decorations.clock else []),
-        ]
+        # In both sizes, so that a change of place or the projector's view rebuilds nothing.
+        self._corners = {is_large: _Corners(context, is_large=is_large) for is_large in (False, True)}
+        for corners in self._corners.values():
+            self.overlay_actors.append(corners.fixed_texts.actor)
+            if context.decorations.clock:
+                self.overlay_actors.append(corners.clock.actor)
         self._extra: SpriteBatch | None = None
         if self._has_bar:
             source = sheet.text(scene.source or " ", TextStyle(theme.quiet, METRICS.caption, 400))
             self._extra = SpriteBatch(sheet, [source, sheet.add(_legend(context))])
             self.overlay_actors.append(self._extra.actor)
+
+    @property
+    def clock(self) -> _Clock:
+        """The clock that is shown."""
+        return self._corners[self.context.has_large_corners].clock
+
+    @property
+    def fixed_texts(self) -> SpriteBatch:
+        """The title and the note on the grid that are shown."""
+        return self._corners[self.context.has_large_corners].fixed_texts
 
     @classmethod
     def look_key(cls, plan: Plan) -> object:
@@ -81,29 +80,32 @@ class Overlay(Visual):
 
     def show(self, tick: Tick) -> None:
         """Update the clock."""
-        self.clock.set(float(tick.snapshot.t))
+        self._t = float(tick.snapshot.t)
 
     def place(self, projection: Projection) -> None:
         """Place the texts in their corners."""
         px, width, height = self.context.px, projection.width, projection.height
-        margin = px(MARGIN)
+        margin, is_large = px(MARGIN), self.context.has_large_corners
+        corners, clock = self._corners[is_large], self.clock
+        self._corners[not is_large].hide()
+        clock.set(self._t)
         room = self._title_room(width)
-        fitting = (title for title in self._titles if self._sheet.size(title)[0] <= room)
-        self.fixed_texts.exchange(0, next(fitting, self._titles[-1]))
-        sizes = self.fixed_texts.sizes
+        fitting = (title for title in corners.titles if self._sheet.size(title)[0] <= room)
+        corners.fixed_texts.exchange(0, next(fitting, corners.titles[-1]))
+        sizes = corners.fixed_texts.sizes
         grid = (width - margin - sizes[1, 0], margin - px(4))
         if self._has_bar:
             middle = height - px(BAR_HEIGHT) / 2
             title = (margin, middle - sizes[0, 1] / 2)
             self._bar.place(width, height)
-            self.clock.place(width - margin - self.clock.width, middle - self.clock.height / 2)
+            clock.place(width - margin - clock.width, middle - clock.height / 2)
         else:
             title = (margin, height - margin - sizes[0, 1])
-            if self._is_lecture:
-                self.clock.place(width - margin - self.clock.width, height - px(CLOCK_TOP) - self.clock.height)
+            if is_large:
+                clock.place(width - margin - clock.width, height - px(CLOCK_TOP) - clock.height)
             else:
-                self.clock.place(margin, title[1] - self.clock.height - px(1))
-        self.fixed_texts.move(np.array([title, grid]), np.full(2, self.context.decorations.title))
+                clock.place(margin, title[1] - clock.height - px(1))
+        corners.fixed_texts.move(np.array([title, grid]), np.full(2, self.context.decorations.title))
         if self._extra is not None:
             legend = (width - margin - self._extra.sizes[1, 0], grid[1] + sizes[1, 1] + px(2))
             self._extra.move(np.array([(margin, margin - px(4)), legend]), np.array([True, True]))
@@ -111,10 +113,10 @@ class Overlay(Visual):
     def _title_room(self, width: float) -> float:
         """Return the width that clock and buttons leave for the title at the upper edge, pixels."""
         px, decorations = self.context.px, self.context.decorations
-        has_clock = decorations.clock and (self._has_bar or self._is_lecture)
+        has_clock = decorations.clock and (self._has_bar or self.context.has_large_corners)
         used = self.clock.width + px(MARGIN) if has_clock and not decorations.tools else 0.0
         if decorations.tools:
-            used = self.context.px_of_tools(TOOLS_WIDTH) + (px(CLOCK_WIDTH) if self._is_lecture else 0.0)
+            used = self.context.px_of_tools(TOOLS_WIDTH) + (px(CLOCK_WIDTH) if self.context.has_large_corners else 0.0)
         return width - 2 * px(MARGIN) - used
 
 
@@ -134,12 +136,36 @@ def shorter_titles(title: str) -> list[str]:
     return titles if title.strip() else [title]
 
 
+class _Corners:
+    """Title, note on the grid and clock in one of their two sizes."""
+
+    def __init__(self, context: ViewContext, *, is_large: bool) -> None:
+        theme, sheet = context.theme, context.sheet
+        size = METRICS.teach_title if is_large else METRICS.scene_title
+        style = TextStyle(theme.text, size, 600)
+        title, *shorter = shorter_titles(context.plan.scene.title or " ")
+        self.titles = [
+            *(sheet.text(title, TextStyle(theme.text, round(share * size), 600)) for share in SMALLER),
+            *(sheet.text(text, style) for text in (*shorter, " ")),
+        ]
+        """Sprites of the title and of shorter forms of it, the longest first."""
+        # The steps of a rotation shown turn by turn occupy the bottom.
+        note = grid_note(context.plan.view_data.grid) if context.staged_rotation is None else " "
+        grid = sheet.text(note, TextStyle(theme.quiet, METRICS.secondary, 400))
+        self.fixed_texts = SpriteBatch(sheet, [self.titles[0], grid])
+        self.clock = _Clock(context, is_large=is_large)
+
+    def hide(self) -> None:
+        """Hide all texts."""
+        self.fixed_texts.hide()
+        self.clock.hide()
+
+
 class _Clock:
     """The time, ``t 26.40 s``: one sprite per character, exchanged as time runs."""
 
-    def __init__(self, context: ViewContext) -> None:
+    def __init__(self, context: ViewContext, *, is_large: bool) -> None:
         sheet, theme = context.sheet, context.theme
-        is_large = context.decorations.lecture
         quiet = TextStyle(theme.quiet, METRICS.scene_title if is_large else METRICS.secondary, 400)
         digits = number_style(theme.text, METRICS.teach_clock if is_large else METRICS.base, 500 if is_large else 400)
 
@@ -157,7 +183,8 @@ class _Clock:
         self._advance = digits.font(context.scale).getlength("0")
         self._text = "0.00"
         self.height = float(self._batch.sizes[0, 1])
-        self.overlay_actors = [self._batch.actor]
+        self.actor = self._batch.actor
+        self.hide = self._batch.hide
 
     @property
     def width(self) -> float:

@@ -66,10 +66,12 @@ def take_corners(occupied: OccupiedAreas, context: ViewContext, projection: Proj
     """Occupy the parts of the upper corners taken by title, clock and the buttons of the window."""
     decorations, px, width, height = context.decorations, context.px, projection.width, projection.height
     if decorations.corners and decorations.title and not decorations.title_bar:
-        size = METRICS.teach_title if decorations.lecture else METRICS.scene_title
+        size = METRICS.teach_title if context.has_large_corners else METRICS.scene_title
         title = TITLE_ADVANCE * size * len(context.plan.scene.title or "")
         occupied.add_corner(0.0, height - px(TITLE_HEIGHT), px(MARGIN + title), height)
-    has_large_clock = decorations.corners and decorations.clock and decorations.lecture and not decorations.title_bar
+    has_large_clock = (
+        decorations.corners and decorations.clock and context.has_large_corners and not decorations.title_bar
+    )
     if decorations.tools or has_large_clock:
         tools = context.px_of_tools(TOOLS[0]) if decorations.tools else 0.0
         side = tools + (px(CLOCK_WIDTH) if has_large_clock else 0.0)
