@@ -65,6 +65,11 @@ class RenderWidget(_load()):  # type: ignore[misc]
         if self._ctx is not None:
             self._ctx.aboutToBeDestroyed.connect(partial(_drop_surface, ref(self)))
 
+    @property
+    def draws_layers(self) -> bool:
+        """Whether `draw_layers` draws, rather than the render window as a whole."""
+        return RasterSurface in type(self).__mro__ and self._RenderWindow.GetMultiSamples() <= 1
+
     def paintGL(self) -> None:
         """Draw the render window, off screen if the window is painted without OpenGL."""
         if RasterSurface not in type(self).__mro__:

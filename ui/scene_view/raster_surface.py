@@ -125,7 +125,7 @@ class RasterSurface(QWidget):
             window.Render()
         else:
             window.Start()
-            window.GetRenderers().Render()
+            self.draw_layers(window)
         if self._image.size() != QSize(width, height):
             self._bytes = vtkUnsignedCharArray()  # the old image may still be painted
         if self._reads_downwards:
@@ -138,6 +138,15 @@ class RasterSurface(QWidget):
         rows = vtk_to_numpy(self._bytes).reshape(height, width, 4)
         self._pixels = rows if self._reads_downwards else rows[::-1].copy()
         self.set_image(QImage(self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGBX8888))
+
+    def draw_layers(self, window: vtkOpenGLRenderWindow) -> None:
+        """Draw the layers of a render window; subclasses may have work to do in between."""
+        window.GetRenderers().Render()
+
+    def flush(self) -> None:
+        """Let OpenGL draw what it was told so far, and return at once."""
+        if self._context is not None:
+            self._context.functions().glFlush()
 
     def set_image(self, image: QImage) -> None:
         """Set the image to be painted, in device pixels."""

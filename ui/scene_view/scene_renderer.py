@@ -286,10 +286,23 @@ class SceneRenderer:
 
     def prepare(self) -> None:
         """Update camera, clipping and everything that depends on the camera, before a render."""
+        self.prepare_scene()
+        self.prepare_overlay()
+
+    def prepare_scene(self) -> None:
+        """Update camera, clipping and the scene, before it is drawn."""
         if not self.layers.is_attached or self.tick is None:
             return
         projection = self.projection()
         self._place_camera(projection, self.tick.plan.view_data.grid)
+        for visual in self.visuals:
+            visual.place_in_scene(projection)
+
+    def prepare_overlay(self) -> None:
+        """Update the overlay, before it is drawn; the scene may be drawn meanwhile."""
+        if not self.layers.is_attached or self.tick is None:
+            return
+        projection = self.projection()
         self.occupied.clear()
         for x, y, width, height in (rect for rects in self.reserved_areas.values() for rect in rects):
             scale = self._look.scale

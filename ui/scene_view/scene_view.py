@@ -24,6 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 from vtkmodules.vtkCommonCore import vtkLogger
+from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.errors import Problem
@@ -31,6 +32,7 @@ from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.scene.schema.model import ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.qt_support.edit_sink import EditSink
+from framescope.ui.scene_view.base.layers import OVERLAY
 from framescope.ui.scene_view.base.scene_options import (
     ALSO_SELECTED,
     LARGE_CORNERS,
@@ -493,12 +495,26 @@ class SceneView(RenderWidget):
     def paintGL(self) -> None:
         if self._is_closed or self._is_undrawable:
             return
-        self.active_passive.prepare()
+        self.active_passive.prepare_scene()
         for inset in self._insets:
             inset.prepare()
+        if not self.draws_layers:
+            self.active_passive.prepare_overlay()
         super().paintGL()
         if self.drawing.note_picture():
             self.first_frame.emit()
+
+    def draw_layers(self, window: vtkRenderWindow) -> None:
+        """Draw the layers of the window; names and values are placed while software GL draws the scene below them."""
+        layers = sorted(window.GetRenderers(), key=vtkRenderer.GetLayer)
+        for layer in layers:
+            if layer.GetLayer() < OVERLAY:
+                layer.Render()
+        self.flush()
+        self.active_passive.prepare_overlay()
+        for layer in layers:
+            if layer.GetLayer() >= OVERLAY and layer.GetDraw():
+                layer.Render()
 
     def reserve_areas(self, rects: tuple[Rect, ...], owner: str = "") -> None:
         """Keep names and values off areas covered by widgets, and fitted scenes beside them, as the renderer does.

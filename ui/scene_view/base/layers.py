@@ -27,6 +27,10 @@ class Viewport:
     top: float = 1.0
 
 
+_SCENE, OVERLAY = 1, 2
+"""Numbers of two layers in a window: the background is below them, and insets are above."""
+
+
 class Layers:
     """Renderers on top of each other, in a render window or in a rectangle of it."""
 
@@ -175,7 +179,7 @@ class Layers:
 
 def _scene_layer() -> vtkRenderer:
     layer = vtkRenderer()
-    layer.SetLayer(1)
+    layer.SetLayer(_SCENE)
     layer.PreserveDepthBufferOn()  # the background writes no depth
     layer.SetActiveCamera(vtkCamera())  # drawn before there is a plan, it would have none
     _lighten(layer)
@@ -189,7 +193,7 @@ def _scene_layer() -> vtkRenderer:
 
 def _overlay_layer() -> vtkRenderer:
     layer = vtkRenderer()
-    layer.SetLayer(2)
+    layer.SetLayer(OVERLAY)
     layer.InteractiveOff()
     _lighten(layer)
     layer.GetActiveCamera().ParallelProjectionOn()

@@ -151,7 +151,13 @@ class Visual:
         """Add the areas that names and values must avoid to `ViewContext.occupied`; called before any `place`."""
 
     def place(self, projection: Projection) -> None:
-        """Update everything that depends on the camera or on the size of the picture."""
+        """Update the overlay, which depends on the camera and on the size of the picture.
+
+        The scene may be drawn already: see `place_in_scene`.
+        """
+
+    def place_in_scene(self, projection: Projection) -> None:
+        """Update those actors of the scene that depend on the camera, before anything is drawn."""
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Yield hits on the scene items under a pixel."""

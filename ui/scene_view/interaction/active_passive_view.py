@@ -46,10 +46,21 @@ class ActivePassiveView:
 
     def prepare(self) -> None:
         """Update both renderers before a render."""
-        self._first.prepare()
+        self.prepare_scene()
+        self.prepare_overlay()
+
+    def prepare_scene(self) -> None:
+        """Update the scenes of both renderers, before they are drawn."""
+        self._first.prepare_scene()
         if self.second is not None:
             self.second.match(self._first)
-            self.second.prepare()
+            self.second.prepare_scene()
+
+    def prepare_overlay(self) -> None:
+        """Update the overlays of both renderers, before they are drawn."""
+        self._first.prepare_overlay()
+        if self.second is not None:
+            self.second.prepare_overlay()
 
     def reserve_areas(self, first: tuple[Rect, ...], second: tuple[Rect, ...]) -> None:
         """Set the areas covered by widgets in each half, logical pixels from the upper left corner of that half."""

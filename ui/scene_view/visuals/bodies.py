@@ -143,7 +143,7 @@ class Bodies(Visual):
             half_width = self.context.px(EDGE_HALF_WIDTH)
             self.context.occupied.add_lines(starts[:, :2], ends[:, :2], half_width, is_ahead)
 
-    def place(self, projection: Projection) -> None:
+    def place_in_scene(self, projection: Projection) -> None:
         """Leave out the points of clouds that others hide."""
         for placed in self.placed:
             placed.place(projection)

@@ -174,7 +174,7 @@ class Selection(Visual):
         """Follow the frame."""
         self.outline.show(tick)
 
-    def place(self, projection: Projection) -> None:
+    def place_in_scene(self, projection: Projection) -> None:
         """Keep the width constant in the picture."""
         self.outline.place(projection)
 
@@ -199,7 +199,7 @@ class AlsoSelected(Visual):
         for outline in self.outlines:
             outline.show(tick)
 
-    def place(self, projection: Projection) -> None:
+    def place_in_scene(self, projection: Projection) -> None:
         """Keep the widths constant in the picture."""
         for outline in self.outlines:
             outline.place(projection)
@@ -240,8 +240,7 @@ class Hovered(Selection):
         self._tick = tick
 
     def place(self, projection: Projection) -> None:
-        """Keep width and circle constant in the picture."""
-        super().place(projection)
+        """Keep the circle constant in the picture."""
         key = self.context.options[HOVERED]
         at = None if self._tick is None or key is None else place_of(key, self._tick)
         is_marked = at is not None and not self.outline.has_lines
