@@ -11,7 +11,7 @@ import ctypes
 import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
@@ -25,12 +25,15 @@ if TYPE_CHECKING:
 
 WITHOUT = "FRAMESCOPE_WITHOUT"
 
-NAMES = ("blas", "garbage", "heaps", "imports", "turns", "vtk")
+NAMES = ("blas", "garbage", "heaps", "imports", "pages", "turns", "vtk")
 
 PERIOD_MS = 250
 """Interval at which the window checks for garbage, ms."""
 
 TURN_S = 1e-4
+
+KEPT_BYTES, LARGEST_KEPT_BYTES = 64 << 20, 32 << 20
+"""Freed memory that the C library keeps, and size of a block above which it does not, as glibc's own largest values."""
 
 
 def is_on(name: str) -> bool:
@@ -54,11 +57,27 @@ def share_heaps() -> None:
     glibc gives each thread its own heap, up to eight per core, and shrinks only the first. Each background task that
     briefly took 20 MB kept them, in one heap after another.
     """
-    has_heaps = platforms.this_host().is_linux and is_on("heaps")
-    keep = getattr(ctypes.CDLL(None), "mallopt", None) if has_heaps else None
+    arena_max = -8  # M_ARENA_MAX of malloc.h
+    _set_heaps("heaps", {arena_max: 1})
+
+
+def keep_freed_pages() -> None:
+    """Let the C library keep some freed memory for the next picture (``pages``).
+
+    glibc returns it to the system at once until the program has freed a large block. Each picture of software GL then
+    took 370 page faults, which was a fifth of the time to draw it.
+    """
+    trim_threshold, mmap_threshold = -1, -3  # M_TRIM_THRESHOLD and M_MMAP_THRESHOLD of malloc.h
+    _set_heaps("pages", {trim_threshold: KEPT_BYTES, mmap_threshold: LARGEST_KEPT_BYTES})
+
+
+def _set_heaps(setting: str, values: Mapping[int, int]) -> None:
+    """Set parameters of the C library's heaps, by their numbers, where there is glibc and the setting is active."""
+    is_set = platforms.this_host().is_linux and is_on(setting)
+    keep = getattr(ctypes.CDLL(None), "mallopt", None) if is_set else None
     if keep is not None:
-        arena_max = -8  # M_ARENA_MAX of malloc.h
-        keep(arena_max, 1)
+        for parameter, value in values.items():
+            keep(parameter, value)
 
 
 def restore_import() -> None:

@@ -189,6 +189,7 @@ def make_application() -> QApplication:
     process_settings.shorten_switch_interval()
     note_partials_by(note_partial)
     process_settings.share_heaps()
+    process_settings.keep_freed_pages()
 
     settings = Settings()
     if settings.font_scale != 1.0:

@@ -140,6 +140,37 @@ def test_that_threads_leave_no_heaps_of_their_own_behind():
     assert left_mb("heaps") > 40
 
 
+PAGES = """
+import resource
+from framescope.app import process_settings
+
+process_settings.keep_freed_pages()
+
+def draw():
+    return [b"x" * (60_000 + i) for i in range(40)]
+
+for _ in range(3):
+    draw()
+before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+for _ in range(20):
+    draw()
+print((resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) / 20)
+"""
+
+
+@pytest.mark.process
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="other libraries keep what is freed in other ways")
+def test_that_memory_of_one_picture_serves_the_next():
+    usual = {name: value for name, value in os.environ.items() if not name.startswith(("MALLOC_", "GLIBC_"))}
+
+    def faults(without: str) -> float:
+        environ = usual | {"FRAMESCOPE_WITHOUT": without}
+        return float(subprocess.check_output([sys.executable, "-c", PAGES], text=True, env=environ))
+
+    assert faults("") < 20
+    assert faults("pages") > 200
+
+
 def test_that_a_lock_is_waited_for(tmp_path):
     path, is_waiting, has_it = tmp_path / "lock", threading.Event(), threading.Event()
 

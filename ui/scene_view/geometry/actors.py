@@ -106,6 +106,7 @@ def overlay_surface(polydata: pv.PolyData, texture: vtkTexture | None = None) ->
 def _actor(polydata: vtkPolyData) -> vtkActor:
     mapper = vtkPolyDataMapper()
     mapper.SetInputData(polydata)
+    mapper.StaticOn()  # the data have no pipeline that would have to be asked for news at each tick
     if polydata.GetPointData().GetScalars() is None:
         mapper.ScalarVisibilityOff()
     else:
