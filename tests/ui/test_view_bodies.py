@@ -180,7 +180,7 @@ def outline(text: str, name: str | None) -> tuple[Selection, Tick]:
     selection, tick = built(Selection, plan), tick_of(plan)
     selection.show(tick)
     give(selection, SELECTED, name)
-    selection.place(Projection(CAMERA, 640, 400, 1.0))
+    selection.place_in_scene(Projection(CAMERA, 640, 400, 1.0))
     return selection, tick
 
 
@@ -202,7 +202,7 @@ def test_that_the_outline_is_as_wide_on_the_picture_near_and_far() -> None:
     for distance in (1.0, 10.0):
         camera = CameraState((0.0, -distance, 0.5), (0.0, 0.0, 0.5))
         projection = Projection(camera, 640, 400, 1.0)
-        selection.place(projection)
+        selection.place_in_scene(projection)
         offset = points(selection.scene_actors[0]) - 0.2 * template_for(1).points
         widths.append(np.linalg.norm(offset, axis=1).max() / projection.metres_per_pixel(tick.snapshot.p_WF[row]))
     assert widths == pytest.approx([1.6, 1.6], rel=0.25)  # the triad is not all at the depth of its origin
@@ -220,7 +220,7 @@ def test_that_a_translucent_body_has_its_contour_as_lines_and_no_hull() -> None:
     R_WB, p_WB = body_pose(body, tick.snapshot.R_WF[row], tick.snapshot.p_WF[row])
     for is_parallel in (False, True):
         camera = CameraState((2.0, -3.0, 1.5), (0.0, 0.0, 0.4), is_parallel=is_parallel)
-        selection.place(Projection(camera, 640, 400, 1.0))
+        selection.place_in_scene(Projection(camera, 640, 400, 1.0))
         lines = points(contour).reshape(-1, 2, 3)
         lines = lines[np.linalg.norm(lines[:, 1] - lines[:, 0], axis=1) > 1e-9]
         # A box shows three faces: its contour has six edges, and each is one between a face seen and one unseen.

@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 from vtkmodules.vtkCommonCore import vtkLogger
-from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
+from vtkmodules.vtkRenderingCore import vtkRenderWindow
 
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.errors import Problem
@@ -32,7 +32,7 @@ from framescope.core.evaluation.evaluate import Plan, evaluate
 from framescope.core.scene.schema.model import ItemKey
 from framescope.core.snapshot import Snapshot
 from framescope.ui.qt_support.edit_sink import EditSink
-from framescope.ui.scene_view.base.layers import OVERLAY
+from framescope.ui.scene_view.base.layers import draw_in_parts
 from framescope.ui.scene_view.base.scene_options import (
     ALSO_SELECTED,
     LARGE_CORNERS,
@@ -506,15 +506,12 @@ class SceneView(RenderWidget):
 
     def draw_layers(self, window: vtkRenderWindow) -> None:
         """Draw the layers of the window; names and values are placed while software GL draws the scene below them."""
-        layers = sorted(window.GetRenderers(), key=vtkRenderer.GetLayer)
-        for layer in layers:
-            if layer.GetLayer() < OVERLAY:
-                layer.Render()
-        self.flush()
-        self.active_passive.prepare_overlay()
-        for layer in layers:
-            if layer.GetLayer() >= OVERLAY and layer.GetDraw():
-                layer.Render()
+
+        def prepare_overlay() -> None:
+            self.flush()
+            self.active_passive.prepare_overlay()
+
+        draw_in_parts(window, prepare_overlay)
 
     def reserve_areas(self, rects: tuple[Rect, ...], owner: str = "") -> None:
         """Keep names and values off areas covered by widgets, and fitted scenes beside them, as the renderer does.

@@ -241,7 +241,10 @@ def _seek_free_place(
                 for neighbour in others
             ):
                 continue
-            if not any(_displacement_off(plate, bar) for bar, *_ in near):
+            if not any(
+                abs(plate[0] - bar[0]) < apart_x and abs(plate[1] - bar[1]) < apart_y and _displacement_off(plate, bar)
+                for bar, apart_x, apart_y in near
+            ):
                 return
     plate[0], plate[1] = x, y
 
@@ -262,6 +265,11 @@ def _displacement_off(plate: list[float], bar: Bar) -> tuple[float, float] | Non
     """Return the shortest displacement of a plate off a rectangle; None if they do not overlap."""
     gap_x, gap_y, half_x, half_y = plate[0] - bar[0], plate[1] - bar[1], plate[2], plate[3]
     along_x, along_y, length, width = bar[2:]
+    if along_y == 0.0:  # the usual case: an upright rectangle
+        over_x, over_y = half_x + length - abs(gap_x), half_y + width - abs(gap_y)
+        if over_x <= SETTLED or over_y <= SETTLED:
+            return None
+        return (math.copysign(over_x, gap_x), 0.0) if over_x <= over_y else (0.0, math.copysign(over_y, gap_y))
     least, way_x, way_y = math.inf, 0.0, 0.0
     # Two rectangles are disjoint exactly if they are disjoint along a side of either (separating axes).
     for x, y in ((1.0, 0.0), (0.0, 1.0), (-along_y, along_x), (along_x, along_y)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,7 +27,7 @@ class Viewport:
     top: float = 1.0
 
 
-_SCENE, OVERLAY = 1, 2
+_SCENE, _OVERLAY = 1, 2
 """Numbers of two layers in a window: the background is below them, and insets are above."""
 
 
@@ -177,6 +177,18 @@ class Layers:
         self.scene_layer.SetPreserveDepthBuffer(not is_so)  # the background writes no depth
 
 
+def draw_in_parts(window: vtkRenderWindow, between: Callable[[], None]) -> None:
+    """Draw the layers up to the scene, call a function, which may prepare the overlay, and draw the layers above."""
+    layers = sorted(window.GetRenderers(), key=vtkRenderer.GetLayer)
+    for layer in layers:
+        if layer.GetLayer() < _OVERLAY:
+            layer.Render()
+    between()
+    for layer in layers:
+        if layer.GetLayer() >= _OVERLAY and layer.GetDraw():
+            layer.Render()
+
+
 def _scene_layer() -> vtkRenderer:
     layer = vtkRenderer()
     layer.SetLayer(_SCENE)
@@ -193,7 +205,7 @@ def _scene_layer() -> vtkRenderer:
 
 def _overlay_layer() -> vtkRenderer:
     layer = vtkRenderer()
-    layer.SetLayer(OVERLAY)
+    layer.SetLayer(_OVERLAY)
     layer.InteractiveOff()
     _lighten(layer)
     layer.GetActiveCamera().ParallelProjectionOn()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,12 +100,12 @@ class Projection:
     scale: float
     """Device pixels per logical pixel."""
 
-    @property
+    @cached_property
     def focal_length_px(self) -> float:
         """Distance of the picture plane in pixels."""
         return 0.5 * self.height / math.tan(0.5 * self.camera.view_angle)
 
-    @property
+    @cached_property
     def center_px(self) -> tuple[float, float]:
         """Pixel of the focal point."""
         x, y = self.camera.center

@@ -251,6 +251,7 @@ class SpriteBatch:
         texture_coordinates.SetName("uv")
         self._polydata.GetPointData().SetTCoords(texture_coordinates)
         self._points = actors.points_of(self._polydata).reshape(count, 4, 3)
+        self._next = np.zeros((count, 4, 2), dtype=np.float32)
         self._uv = vtk_to_numpy(texture_coordinates).reshape(count, 4, 2)
         self._sheet = sheet
         self.sprites = list(sprites)
@@ -273,6 +274,21 @@ class SpriteBatch:
 
     def move(self, lower_left: NDArray[np.float64], is_visible: NDArray[np.bool_]) -> None:
         """Move the lower left corners of all sprites to pixels ``(count, 2)``, and hide the invisible ones."""
+        low = np.round(lower_left)
+        high = low + self.sizes
+        corners = self._next  # written in place: nothing large is allocated at each tick
+        corners[:, 0], corners[:, 2] = low, high
+        corners[:, 1, 0], corners[:, 1, 1] = high[:, 0], low[:, 1]
+        corners[:, 3, 0], corners[:, 3, 1] = low[:, 0], high[:, 1]
+        self._place(is_visible)
+
+    def bend(self, corners: NDArray[np.float64], is_visible: NDArray[np.bool_]) -> None:
+        """Move the corners of all sprites to pixels ``(count, 4, 2)``, counter-clockwise; hide the invisible ones."""
+        self._next[:] = corners
+        self._place(is_visible)
+
+    def _place(self, is_visible: NDArray[np.bool_]) -> None:
+        """Move the corners where they are next; those that stay are not loaded again."""
         is_shown = bool(is_visible.any())
         if is_shown != self._is_shown:
             self._is_shown = is_shown
@@ -282,13 +298,11 @@ class SpriteBatch:
                 self._uv[k] = self._sheet.uv(sprite)
             self._polydata.GetPointData().GetTCoords().Modified()
             self._has_uv = True
-        low = np.where(is_visible[:, None], np.round(lower_left), HIDDEN)
-        high = low + np.where(is_visible[:, None], self.sizes, 0.0)
-        self._points[:, (0, 3), 0] = low[:, None, 0]
-        self._points[:, (1, 2), 0] = high[:, None, 0]
-        self._points[:, (0, 1), 1] = low[:, None, 1]
-        self._points[:, (2, 3), 1] = high[:, None, 1]
-        actors.touch(self._polydata)
+        if not is_visible.all():
+            self._next[~is_visible] = HIDDEN
+        if (self._next != self._points[..., :2]).any():
+            self._points[..., :2] = self._next
+            actors.touch(self._polydata)
 
     def hide(self) -> None:
         """Hide all sprites until they are moved again."""
@@ -310,5 +324,5 @@ class SpriteBatch:
         actors.touch(self._polydata)
 
     def corners(self) -> NDArray[np.float32]:
-        """Return the corners in the picture, ``(count, 4, 3)``, for visuals that bend their quads."""
+        """Return the corners in the picture, ``(count, 4, 3)``."""
         return self._points

@@ -90,17 +90,17 @@ class ViewCube(Visual):
         """Rotate the cube to the camera's view of the world."""
         faces, is_seen = self._project_faces(projection)
         for points, mesh in zip(self.corner_points, (self._faces, self._edges), strict=True):
-            points[..., :2] = np.where(is_seen[:, None, None], faces, 0.0)
-            actors.touch(mesh)
-        self.letters.move(np.zeros((6, 2)), is_seen)
+            corners = np.where(is_seen[:, None, None], faces, 0.0).astype(np.float32)
+            if (corners != points[..., :2]).any():
+                points[..., :2] = corners
+                actors.touch(mesh)
         # A letter's quad lies on its face, shrunk about the face's centre to the letter's size.
         share = self.letters.sizes / self.context.px_of_tools(EDGE)
         right, up = faces[:, 1] - faces[:, 0], faces[:, 3] - faces[:, 0]
         quads = faces.mean(axis=1)[:, None] + (
             CORNERS[:, :1] * (right * share[:, :1])[:, None] + CORNERS[:, 1:] * (up * share[:, 1:])[:, None]
         )
-        letters = self.letters.corners()
-        letters[is_seen, :, :2] = quads[is_seen]
+        self.letters.bend(quads, is_seen)
         px = self.context.px_of_tools
         left = px(MARGIN + SPAN / 2) - self.caption.sizes[0, 0] / 2
         self.caption.move(
