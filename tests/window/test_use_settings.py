@@ -217,6 +217,7 @@ def test_that_new_frames_scenes_and_rotations_have_the_chosen_sequence(wiring) -
     assert orientation.sequence.currentText() == "XYZ"
     choose(dialog, "sequence", "ZYX")
     assert orientation.sequence.currentText() == "ZYX"
+    window.docks["readouts"].show()
     titles = [label.text() for label in window.readouts.findChildren(QLabel)]
     assert any("ZYX" in title for title in titles)
 

@@ -104,6 +104,9 @@ class Metrics:
     padding: int = 16
     gap: int = 8
     inner: int = 4
+    scroll_bar: int = 8
+    beside_bar: int = 8
+    """Margin beside a scroll bar that is always there: with the bar, as wide as `padding`."""
     menu: int = 40
     dock_header: int = 32
     question: int = 40

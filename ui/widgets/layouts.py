@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -15,6 +16,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QScrollArea,
+    QScrollBar,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -127,6 +129,20 @@ def scroll_area(content: QWidget, name: str, *, is_whole: bool = False, **proper
     area.setAccessibleName(name)
     area.setWidget(content)
     return area
+
+
+class _SteadyBar(QScrollBar):
+    """A scroll bar that is always there, but is only seen where there is something to scroll."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.maximum() > self.minimum():
+            super().paintEvent(event)
+
+
+def keep_bar(area: QScrollArea) -> None:
+    """Reserve the room of the vertical scroll bar, so that contents keep their width; see `Metrics.beside_bar`."""
+    area.setVerticalScrollBar(_SteadyBar(area))
+    area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
 
 
 def fitting_size(window: QWidget, size: QSize) -> QSize:

@@ -152,7 +152,10 @@ class Parts(QWidget):
         }
         self._make_also()
         self._column = layouts.column(
-            layouts.STRETCH, on=self, margins=(METRICS.padding, METRICS.gap), spacing=METRICS.gap
+            layouts.STRETCH,
+            on=self,
+            margins=(METRICS.padding, METRICS.gap, METRICS.beside_bar, METRICS.gap),
+            spacing=METRICS.gap,
         )
         self.set_full(False)
 

@@ -35,6 +35,7 @@ class ReadOuts(QStackedWidget):
         self.plan: Plan | None = None
         self._snapshot: Snapshot | None = None
         self._name = ""
+        self._is_late = False
         self._unit = "deg"
         self._sequence = USUAL_SEQUENCE
         self.in_parent = RelationBlock(has_motion=False)
@@ -101,6 +102,7 @@ class ReadOuts(QStackedWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
+        self._catch_up()
         self._show_again()  # hidden blocks are not updated
 
     def hold(self, key: RelationKey) -> None:
@@ -152,7 +154,14 @@ class ReadOuts(QStackedWidget):
             widget.setVisible(has_frame)
         for i, (line, _) in enumerate(self._held):
             line.setVisible(has_frame or i > 0)
-        if has_frame and self.plan is not None:
+        self._is_late = has_frame
+        if self.isVisible():
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        """Show the relations of the selected frame in their blocks; a hidden panel does so when it is shown."""
+        if self._is_late and self.plan is not None:
+            self._is_late = False
             for block, key in zip(self._selected, usual_keys(self.plan, self._name), strict=True):
                 block.set_relation(self.plan, key)
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor
 
-from framescope.core.evaluation.compile.view_data import ViewBody
+from framescope.core.evaluation.compile.view_data import ViewBody, ViewRings
 from framescope.core.scene.schema.model import NO_ITEM, ItemKey
 from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.scene_view.base.scene_options import ALSO_SELECTED, HOVERED, SELECTED, SceneOption, n_outlines
@@ -53,6 +53,8 @@ class Outline:
         self._widths, self._offsets = np.empty(0), np.empty((0, 3))
         self._has_wires = False
         self._contour: Contour | None = None
+        self._hulls: dict[tuple[int, str | None], Mesh | None] = {}
+        """Hulls of the frames and bodies that were outlined before: people go back and forth between them."""
         self._matrix = vtkMatrix4x4()
         self._hull_data, self._wire_data = pv.PolyData(), pv.PolyData()
         self.hull = actors.flat(self._hull_data, color)
@@ -104,27 +106,41 @@ class Outline:
         actors.touch(self._hull_data)
 
     def _build(self, row: int, only: str | None) -> None:
-        view_data = self._context.view_data
-        rings = [rings for rings in view_data.rings if rings.i_frame == row and only is None]
-        bodies = [body for body in view_data.bodies if body.i_frame == row and only in (None, body.name)]
-        if rings:
-            self._set_hull([ring_band(item, 2) for item in rings])
-        elif bodies:
-            solid = [body for body in bodies if body.kind not in VIEWS]
-            self._set_hull([mesh for body in solid if body.opacity == 1.0 for mesh in _in_frame(body)])
-            self._set_contour([mesh for body in solid if body.opacity < 1.0 for mesh in _in_frame(body)])
-            # A hull would shine through the faces of a frustum, so its lines are widened instead.
-            self._set_wires([body for body in bodies if body.kind in VIEWS])
-        elif view_data.has_triad[row]:
-            self._set_hull([part.transform(scale=view_data.triad_length[row]) for part in arrow_parts(is_fine=True)])
+        if (row, only) not in self._hulls:
+            self._hulls[row, only] = self._make_hull(row, only)
+        mesh = self._hulls[row, only]
+        if mesh is not None:
+            self._mesh = mesh
+            self._widths, self._offsets = np.empty(len(mesh.points)), np.empty_like(mesh.points)
+            self._hull_data.ShallowCopy(pv.PolyData(mesh.points.astype(np.float32), faces=pv_cells(mesh.triangles)))
+        bodies = [] if self._rings_of(row, only) else self._bodies_of(row, only)
+        self._set_contour(
+            [mesh for body in bodies if body.kind not in VIEWS and body.opacity < 1.0 for mesh in _in_frame(body)]
+        )
+        # A hull would shine through the faces of a frustum, so its lines are widened instead.
+        self._set_wires([body for body in bodies if body.kind in VIEWS])
 
-    def _set_hull(self, meshes: list[Mesh]) -> None:
+    def _rings_of(self, row: int, only: str | None) -> list[ViewRings]:
+        return [rings for rings in self._context.view_data.rings if rings.i_frame == row and only is None]
+
+    def _bodies_of(self, row: int, only: str | None) -> list[ViewBody]:
+        return [body for body in self._context.view_data.bodies if body.i_frame == row and only in (None, body.name)]
+
+    def _make_hull(self, row: int, only: str | None) -> Mesh | None:
+        """Return what the hull is a larger copy of; None for nothing solid."""
+        view_data, bodies = self._context.view_data, self._bodies_of(row, only)
+        meshes: list[Mesh] = []
+        if rings := self._rings_of(row, only):
+            meshes = [ring_band(item, 2) for item in rings]
+        elif bodies:
+            solid = (body for body in bodies if body.kind not in VIEWS and body.opacity == 1.0)
+            meshes = [mesh for body in solid for mesh in _in_frame(body)]
+        elif view_data.has_triad[row]:
+            meshes = [part.transform(scale=view_data.triad_length[row]) for part in arrow_parts(is_fine=True)]
         if not meshes:
-            return
+            return None
         mesh = merge(meshes)
-        self._mesh = Mesh(mesh.points, welded_normals(mesh), mesh.triangles)
-        self._widths, self._offsets = np.empty(len(mesh.points)), np.empty_like(mesh.points)
-        self._hull_data.ShallowCopy(pv.PolyData(mesh.points.astype(np.float32), faces=pv_cells(mesh.triangles)))
+        return Mesh(mesh.points, welded_normals(mesh), mesh.triangles)
 
     def _set_contour(self, meshes: list[Mesh]) -> None:
         if meshes:

@@ -62,6 +62,7 @@ class InspectorPage(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName("inspector")
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layouts.keep_bar(self)
         self._memory = memory
         self.folds: dict[str, Fold] = {}
         self._parts: list[tuple[Part, tuple[str, ...], bool]] = []
@@ -70,7 +71,8 @@ class InspectorPage(QScrollArea):
         self._key = NO_ITEM
         body = layouts.panel()
         self.outer = layouts.column(on=body, margins=0, spacing=0)
-        self.column = layouts.column(margins=(METRICS.padding, METRICS.gap), spacing=METRICS.inner)
+        margins = METRICS.padding, METRICS.gap, METRICS.beside_bar, METRICS.gap
+        self.column = layouts.column(margins=margins, spacing=METRICS.inner)
         self.setWidget(body)
 
     def show_item(self, context: EditorContext, key: ItemKey) -> None:
@@ -324,7 +326,7 @@ class FramePage(InspectorPage):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         rows = self.name, self.parent_row, self.position, self.source
-        margins = METRICS.padding, METRICS.gap, METRICS.padding, 0
+        margins = METRICS.padding, METRICS.gap, METRICS.beside_bar, 0
         self.outer.addLayout(layouts.column(*rows, margins=margins, spacing=METRICS.inner))
         self.outer.addLayout(self.column)
         parents: tuple[Any, tuple[str, ...], bool] = (lambda: _form_of(Frame, ("parent_keys",)), (), True)
