@@ -92,6 +92,7 @@ class TimeTrack(QWidget):
         self.markers: tuple[Marker, ...] = ()
         """Markers above the track."""
         self._ticks = Ticks((), (), 0)
+        self._labels: tuple[str, ...] = ()
         self.is_scrubbing = False
         """Whether the knob is being dragged."""
         self._is_hovered = False
@@ -375,13 +376,15 @@ class TimeTrack(QWidget):
 
     def _paint_ticks(self, painter: QPainter, left: float, right: float) -> None:
         painter.setPen(current_theme.qcolor("disabled"))
+        # A drag paints the surroundings of the knob alone: most ticks are told apart by their times.
+        first, last = self._t_of(left - 1.0), self._t_of(right + 1.0)
         for t in self._ticks.minor:
-            x = round(self.x_of(t) - 0.5)
-            if left < x < right:
+            if first <= t <= last:
+                x = round(self.x_of(t) - 0.5)
                 painter.drawLine(x, 24, x, 26)
-        for t, label in zip(self._ticks.major, self._ticks.labels(), strict=True):
-            x = self.x_of(t)
-            if left < x < right:
+        for t, label in zip(self._ticks.major, self._labels, strict=True):
+            if first <= t <= last:
+                x = self.x_of(t)
                 painter.setPen(current_theme.qcolor("disabled"))
                 painter.drawLine(round(x - 0.5), 24, round(x - 0.5), 27)
                 painters.write_in(painter, fonts.text(self.label_size), "quiet")
@@ -534,6 +537,7 @@ class TimeTrack(QWidget):
     def _update_ticks(self) -> None:
         room = int((self.width() - 2 * _INSET) / (_LABEL_SPACE * self.label_size / METRICS.caption))
         self._ticks = ticks(self._start, self._end, max(room, 1))
+        self._labels = self._ticks.labels()
 
 
 def _size_of_step(event: QKeyEvent) -> float:

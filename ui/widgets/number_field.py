@@ -29,6 +29,9 @@ from framescope.ui.widgets.text_line import EDGE, text_room
 
 _PREFIX_X = 7
 
+_EQUALLY_WIDE = frozenset(f"0123456789.-{number_text.MINUS}+e")
+"""Characters of the same width in the font of numbers, whose widths need no layout of text."""
+
 
 class NumberField(QLineEdit):
     """A number, right-aligned in the font for numbers.
@@ -90,6 +93,7 @@ class NumberField(QLineEdit):
         # Width at the right edge reserved for painting by a subclass.
         self._reserved = 0
         self._usual_width = 0
+        self._advance = 0.0
 
         self._gesture = ValueGesture(self)
         self._gesture.previewed.connect(self.previewed)
@@ -334,8 +338,11 @@ class NumberField(QLineEdit):
         if not self.isVisible():
             return text
         room = text_room(self).width()
+        if self._width_of(text) <= room:
+            return text
         shorter = _shorter_texts(self.value, self._decimals)
-        return next((text for text in shorter if self._width_of(text) <= room), min(shorter, key=self._width_of))
+        fitting = next((text for text in shorter if self._width_of(text) <= room), None)
+        return min(shorter, key=self._width_of) if fitting is None else fitting
 
     def _hides_number(self) -> bool:
         """Return whether even the shortest text of the number is cut, so that another number would be read."""
@@ -351,7 +358,11 @@ class NumberField(QLineEdit):
         painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, ELLIPSIS)
 
     def _width_of(self, text: str) -> int:
-        return self.fontMetrics().horizontalAdvance(text)
+        if not _EQUALLY_WIDE.issuperset(text):
+            return self.fontMetrics().horizontalAdvance(text)
+        if not self._advance:
+            self._advance = fonts.width(self.font(), "0")
+        return round(len(text) * self._advance)
 
     def _set_error(self, error: str) -> None:
         if error == self._error:
@@ -373,6 +384,7 @@ class NumberField(QLineEdit):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() in FONT_EVENTS and hasattr(self, "_usual_width"):
+            self._advance = 0.0
             self._grow()
             self._update_margins()
 
