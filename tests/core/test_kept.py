@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable, Iterator
+from types import FunctionType
 from weakref import ref
 
 import numpy as np
@@ -111,14 +113,23 @@ def test_that_a_name_that_is_none_is_told_with_all_there_are() -> None:
 
 
 @pytest.mark.long
+def enclosed(function: Callable[..., object]) -> Iterator[object]:
+    """Yield what a function encloses, and what the functions enclose that it encloses."""
+    for cell in function.__closure__ or ():
+        value = cell.cell_contents
+        yield value
+        if isinstance(value, FunctionType):
+            yield from enclosed(value)
+
+
 def test_that_recordings_go_with_their_scene(tmp_path) -> None:
     plan = plan_of(tmp_path, N, bandwidths=4.0)
     motions = [ref(motion) for motion in plan.tree.motions.values()]
     splines = [
-        ref(cell.cell_contents)
+        ref(value)
         for motion in plan.tree.motions.values()
-        for cell in motion.sample.__closure__
-        if type(cell.cell_contents).__name__ == "Fitted"
+        for value in enclosed(motion.sample)
+        if type(value).__name__ == "Fitted"
     ]
     assert len(splines) == N
     del plan

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from framescope.core.errors import ItemError, KeyPath, Problem, Severity
-from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample
+from framescope.core.evaluation.local_motion import LocalMotion, MotionContext, Sample, keep_last_time
 from framescope.core.kernels.validation import Array, median
 from framescope.core.recordings import (
     pose_columns,
@@ -93,7 +93,7 @@ def compile_recorded(form: authored.Recorded, context: MotionContext, key: KeyPa
         return T, p
 
     return LocalMotion(
-        sample,
+        keep_last_time(sample),
         is_constant=False,
         problems=tuple(problems),
         n_samples=fitted.spline.n_samples,
