@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401 - registers the OpenGL classes behind vtkRenderer and its like
@@ -179,7 +180,8 @@ class Layers:
 
 def draw_in_parts(window: vtkRenderWindow, between: Callable[[], None]) -> None:
     """Draw the layers up to the scene, call a function, which may prepare the overlay, and draw the layers above."""
-    layers = sorted(window.GetRenderers(), key=vtkRenderer.GetLayer)
+    renderers = cast(Iterable[vtkRenderer], window.GetRenderers())  # the stubs know no iteration
+    layers = sorted(renderers, key=vtkRenderer.GetLayer)
     for layer in layers:
         if layer.GetLayer() < _OVERLAY:
             layer.Render()
