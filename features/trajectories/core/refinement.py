@@ -349,7 +349,11 @@ def _stepped(
     if not known.shape[1]:
         return x, m, True
     reduced = known.T @ system.information @ known
-    along = np.linalg.solve(reduced, -(known.T @ system.gradient))
+    downhill = -(known.T @ system.gradient)
+    try:
+        along = np.linalg.solve(reduced, downhill)
+    except np.linalg.LinAlgError:  # poses without noise: beside the rest, a direction may carry rounding errors alone
+        along = np.linalg.lstsq(reduced, downhill, rcond=None)[0]
     step[system.is_free] = (known @ along) * system.units[system.is_free]
     x = moved(x, step, centre)
     if system.is_free[13:].any():
@@ -557,7 +561,12 @@ def _covariance(system: System, is_free: NDArray[np.bool_], r: Array, inverse: A
     spare = max(r.size - n_free + blind.shape[1], 1)
     factor = float(_squared(r, inverse).sum()) / spare * _correlation(r)
     known = system.known
-    C = known @ inv(known.T @ H @ known) @ known.T * factor
+    reduced = known.T @ H @ known
+    try:
+        spread = inv(reduced)
+    except np.linalg.LinAlgError:  # as in `_stepped`
+        spread = np.linalg.pinv(reduced, hermitian=True)
+    C = known @ spread @ known.T * factor
     C += ROUNDING_SHARE**2 * known @ known.T
     C *= np.outer(units[is_free], units[is_free])
     places = np.flatnonzero(is_free)
