@@ -121,20 +121,22 @@ class RasterSurface(QWidget):
         state = window.GetState()
         state.Reset()  # other windows may have used OpenGL since the last picture
         state.Push()
-        if is_averaged:
-            window.Render()
-        else:
-            window.Start()
-            self.draw_layers(window)
-        if self._image.size() != QSize(width, height):
-            self._bytes = vtkUnsignedCharArray()  # the old image may still be painted
-        if self._reads_downwards:
-            state.vtkglPixelStorei(_GL_PACK_INVERT_MESA, 1)
-        # VTK's stubs know the overload without an array alone.
-        window.GetRGBACharPixelData(0, 0, width - 1, height - 1, int(is_averaged), self._bytes)  # pyright: ignore[reportArgumentType]
-        if self._reads_downwards:
-            state.vtkglPixelStorei(_GL_PACK_INVERT_MESA, 0)
-        state.Pop()
+        try:
+            if is_averaged:
+                window.Render()
+            else:
+                window.Start()
+                self.draw_layers(window)
+            if self._image.size() != QSize(width, height):
+                self._bytes = vtkUnsignedCharArray()  # the old image may still be painted
+            if self._reads_downwards:
+                state.vtkglPixelStorei(_GL_PACK_INVERT_MESA, 1)
+            # VTK's stubs know the overload without an array alone.
+            window.GetRGBACharPixelData(0, 0, width - 1, height - 1, int(is_averaged), self._bytes)  # pyright: ignore[reportArgumentType]
+            if self._reads_downwards:
+                state.vtkglPixelStorei(_GL_PACK_INVERT_MESA, 0)
+        finally:
+            state.Pop()
         rows = vtk_to_numpy(self._bytes).reshape(height, width, 4)
         self._pixels = rows if self._reads_downwards else rows[::-1].copy()
         self.set_image(QImage(self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGBX8888))
