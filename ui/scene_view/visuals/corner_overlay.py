@@ -184,13 +184,16 @@ class _Clock:
         self._text = "0.00"
         self.height = float(self._batch.sizes[0, 1])
         self.actor = self._batch.actor
-        self.hide = self._batch.hide
 
     @property
     def width(self) -> float:
         """Width of the whole line, pixels."""
         sizes = self._batch.sizes
         return float(sizes[0, 0] + len(self._text) * self._advance + sizes[-1, 0])
+
+    def hide(self) -> None:
+        """Hide the line until it is placed again."""
+        self._batch.hide()
 
     def set(self, t: float) -> None:
         """Display a time in seconds."""
