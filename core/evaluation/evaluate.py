@@ -7,8 +7,9 @@ bits as single times.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from framescope.core.evaluation.compile.instruments import Instruments, compile_
 from framescope.core.evaluation.compile.motions import compile_motion, live_series
 from framescope.core.evaluation.compile.orientations import MAX_STEPS
 from framescope.core.evaluation.compile.parent_changes import compile_switches
+from framescope.core.evaluation.compile.renumbered_frames import renumbered_frames
 from framescope.core.evaluation.compile.simulated import motions_of, problems_of
 from framescope.core.evaluation.compile.simulated_bodies import idle_mass_problems
 from framescope.core.evaluation.compile.simulation_systems import SimulationJob, assemble, run_now
@@ -34,6 +36,7 @@ from framescope.core.evaluation.frame_tree import (
     moves_alike,
     rings_of,
     subtree,
+    with_motions,
     without_rings,
 )
 from framescope.core.evaluation.local_motion import AxesTurn, LocalMotion, MotionContext
@@ -77,8 +80,8 @@ class Plan:
         Sensors, connection points and measurements.
     pending
         Simulations that have not run yet; until then simulated frames rest at their start.
-    problems
-        All problems, in the order of the file.
+    known_problems
+        The problems without those of the positions and orientations of the rows in `unchecked`.
     context
         Context in which the items were compiled: time range, access to files, and parameters.
     traces
@@ -87,6 +90,8 @@ class Plan:
         Finished simulations, each with its job.
     live
         Growing series that motions read; `extend_plan` applies the time range of appended data.
+    unchecked
+        Rows whose motions changed during a drag; they are checked once `problems` are needed.
     """
 
     scene: Scene
@@ -97,11 +102,20 @@ class Plan:
     view_data: ViewData
     instruments: Instruments
     pending: tuple[SimulationJob, ...]
-    problems: tuple[Problem, ...]
+    known_problems: tuple[Problem, ...]
     context: MotionContext
     traces: FrameTraces
     simulations: tuple[tuple[SimulationJob, Simulation], ...] = ()
     live: tuple[GrowingSeries, ...] = ()
+    unchecked: frozenset[int] = frozenset()
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """All problems, in the order of the file."""
+        if not self.unchecked:
+            return self.known_problems
+        motions = {i: self.tree.motions[i] for i in sorted(self.unchecked)}
+        return _in_file_order(self.scene, [*self.known_problems, *_problems_of(motions, self.names, self.context)])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -166,6 +180,9 @@ class Plan:
         return None if motion is None else motion.axes
 
 
+POSE_KEYS = "position", "orientation"
+"""Keys of the pose of a frame in its parent."""
+
 Runner = Callable[[SimulationJob], "Simulation | None"]
 """Function that returns the simulation of a job, or None if the job has not run yet."""
 
@@ -191,8 +208,8 @@ def compile_plan(
         Function that runs a simulation of bodies. The default runs it immediately; the window passes a function that
         looks up the result of a worker, see `Plan.pending`.
     gesture
-        The previous plan during a drag: unchanged bodies and motions are copied from it, and their files are checked
-        again after the drag.
+        The previous plan during a drag: what is unchanged is copied from it, and its files are checked again after the
+        drag.
 
     Examples
     --------
@@ -201,8 +218,11 @@ def compile_plan(
     >>> print(compile_plan(scene).problems[0])
     frames.a.parent: there is no frame "wolrd". Did you mean "world"?
     """
-    problems: list[Problem] = []
     access = access or Access(folder)
+    plan = None if gesture is None else _with_other_numbers(gesture, scene, access)
+    if plan is not None:
+        return plan
+    problems: list[Problem] = []
     live = live_series(scene, access)
     start, end = live_range(live) or _time_range(scene, problems)
     parameters = usable_parameters(scene, problems)
@@ -236,6 +256,36 @@ def compile_plan(
     traces = FrameTraces(tree, start, end, live)
     parts = (scene, start, end, tree, trail_trees, view_data, instruments, pending, ordered, context, traces)
     return Plan(*parts, tuple((job, simulation) for job, simulation in runs if simulation is not None), live)
+
+
+def _with_other_numbers(plan: Plan, scene: Scene, access: Access) -> Plan | None:
+    """Return a plan for a scene in which frames have other numbers alone; None if there is more to compile."""
+    names = renumbered_frames(plan.scene, scene)
+    tree, context = plan.tree, plan.context
+    is_simple = not (tree.switches or plan.live or plan.simulations or plan.pending) and context.access == access
+    if names is None or not is_simple or any(tree.index[name] not in tree.motions for name in names):
+        return None
+    try:
+        motions = {tree.index[name]: compile_motion(name, scene.frames[name], context, {}) for name in names}
+    except ItemError:
+        return None  # compiling the scene as a whole reports it
+    if any(motion.is_connected != tree.motions[i].is_connected for i, motion in motions.items()):
+        return None
+    tree = with_motions(tree, motions)
+    own = {("frames", name) for name in names}
+    trail_trees = {
+        name: before if names.isdisjoint(before.names) else subtree(tree, [name])
+        for name, before in plan.trail_trees.items()
+    }
+    return replace(
+        plan,
+        scene=scene,
+        tree=tree,
+        trail_trees=trail_trees,
+        known_problems=tuple(p for p in plan.known_problems if p.item not in own or p.key_path[2] not in POSE_KEYS),
+        unchecked=plan.unchecked | motions.keys(),
+        traces=FrameTraces(tree, plan.start, plan.end, plan.live),
+    )
 
 
 def _trail_tree(tree: FrameTree, frame: str, gesture: Plan | None) -> FrameTree:
@@ -342,11 +392,18 @@ def _motions(
             n_samples += motions[i].n_samples
         except ItemError as problem:
             add_problem(problems, ("frames", name), problem)
+    problems += _problems_of(motions, names, context)
+    return motions
+
+
+def _problems_of(
+    motions: Mapping[int, LocalMotion], names: tuple[str, ...], context: MotionContext
+) -> Iterator[Problem]:
+    """Yield the problems of motions by row."""
     probed = probe(motions, context)
     for i, motion in motions.items():
-        motion_problems = (*motion.problems, *probed.get(i, ()))
-        problems += (replace(p, key_path=("frames", names[i], *p.key_path)) for p in motion_problems)
-    return motions
+        for problem in (*motion.problems, *probed.get(i, ())):
+            yield replace(problem, key_path=("frames", names[i], *problem.key_path))
 
 
 MAX_WORK = 300_000

@@ -124,7 +124,7 @@ def build_tree(
         if motion.still is not None:
             still_T[i], still_p[i] = motion.still
     levels = _levels(parents, motions, switches)
-    moving = batches_of((int(i) for rows in levels for i in rows if not motions[int(i)].is_constant), motions)
+    moving = _moving(levels, motions)
     index = {name: i for i, name in enumerate(names)}
     order = np.concatenate([np.zeros(1, dtype=np.intp), *levels])
     place = np.zeros(len(names), dtype=np.intp)
@@ -135,6 +135,20 @@ def build_tree(
         *(names, index, parents, motions, levels, order, above, moving, still_T, still_p, switches, unconnected),
         ring_parents or {},
     )
+
+
+def with_motions(tree: FrameTree, changed: Mapping[int, LocalMotion]) -> FrameTree:
+    """Return a tree with other motions of rows that have a motion; it has no switches, which depend on the motions."""
+    motions = {**tree.motions, **changed}
+    still_T, still_p = tree.still_T_PF.copy(), tree.still_p_PF.copy()
+    for i, motion in changed.items():
+        still_T[i], still_p[i] = (np.nan, np.nan) if motion.still is None else motion.still
+    return replace(tree, motions=motions, moving=_moving(tree.levels, motions), still_T_PF=still_T, still_p_PF=still_p)
+
+
+def _moving(levels: Iterable[Rows], motions: Mapping[int, LocalMotion]) -> tuple[FrameBatch, ...]:
+    """Return the frames whose pose in the parent depends on time, in groups."""
+    return batches_of((int(i) for rows in levels for i in rows if not motions[int(i)].is_constant), motions)
 
 
 def rows_of(tree: FrameTree, names: Iterable[str]) -> set[int]:

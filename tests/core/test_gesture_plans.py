@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
+
 import numpy as np
 import pytest
 
+from framescope.app.session.scene_lookup import example_names, example_path
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
 from framescope.core.scene.edits.fields import set_values
+from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.model import Scene
+from framescope.core.scene.schema.poses import Integrated
 from framescope.core.system.file_access import Access
 from tests.support.fine_meshes import bumpy
 
@@ -157,3 +162,66 @@ def test_that_a_trail_stays_during_a_gesture_that_leaves_its_frames_alone(scene,
         np.testing.assert_array_equal(trails(plan, 4.0)["hand"], trails(anew, 4.0)["hand"])
         assert (trails(plan, 5.0)["hand"] is path) == (frame == "other")
         assert trails(plan, 5.0)["hand"].shape == path.shape
+
+
+MOST_FRAMES = 3
+"""Number of frames of an example whose numbers change."""
+
+
+def assert_alike(one: object, other: object, where: str) -> None:
+    """Compare two values, arrays by their bits, and everything in dataclasses without an equality of their own."""
+    assert type(one) is type(other), where
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        np.testing.assert_array_equal(one, other, where)
+    elif isinstance(one, dict) and isinstance(other, dict):
+        assert list(one) == list(other), where
+        for key in one:
+            assert_alike(one[key], other[key], f"{where}.{key}")
+    elif isinstance(one, tuple) and isinstance(other, tuple):
+        assert len(one) == len(other), where
+        for i, pair in enumerate(zip(one, other, strict=True)):
+            assert_alike(*pair, f"{where}[{i}]")
+    elif is_dataclass(one) and type(one).__eq__ is object.__eq__:
+        for field in fields(one):
+            assert_alike(getattr(one, field.name), getattr(other, field.name), f"{where}.{field.name}")
+    elif not callable(one):
+        assert one == other, where
+
+
+def other_numbers(scene: Scene, name: str) -> list[dict]:
+    """Return changes of the numbers of a frame: its position, and its angles if it has any."""
+    form = scene.frames[name].orientation
+    changes: list[dict] = [{("frames", name, "position"): {"value": [0.1, "0.2*t", -3], "unit": "m"}}]
+    if form is None:
+        return changes
+    if hasattr(form, "angles"):
+        changes.append({("frames", name, "orientation", "angles"): [0.3, "sqrt(t - 1)", "0.5*t"]})
+    if hasattr(form, "angle"):
+        changes.append({("frames", name, "orientation", "angle"): "0.4*t + 0.1"})
+    return changes
+
+
+@pytest.mark.parametrize("example", example_names())
+def test_that_numbers_of_a_frame_of_an_example_change_as_in_a_plan_made_anew(example: str) -> None:
+    path = example_path(example)
+    scene, access = parse_scene(path.read_text(encoding="utf-8"))[0], Access(path.parent)
+    before = compile_plan(scene, access=access, run=lambda _: None)
+    plan, n_changes, n_quick = before, 0, 0
+    names = [name for name, frame in scene.frames.items() if frame.motion is None]
+    for name in names[:: max(1, len(names) // MOST_FRAMES)]:
+        for change in other_numbers(scene, name):
+            changed = set_values(change, "").apply(scene)
+            plan = compile_plan(changed, access=access, run=lambda _: None, gesture=plan)  # one drag after the other
+            anew = compile_plan(changed, access=access, run=lambda _: None)
+            n_quick += bool(plan.unchecked)
+            n_changes += not isinstance(scene.frames[name].orientation, Integrated)
+            assert plan.problems == anew.problems
+            assert_alike(plan.view_data, anew.view_data, "view_data")
+            assert plan.trail_trees.keys() == anew.trail_trees.keys()
+            times = np.linspace(anew.start, anew.end, 4)
+            one, other = evaluate(plan, times), evaluate(anew, times)
+            for key in ("R_WF", "p_WF", "v_WF", "w_WF_F", "a_WF", "b_WF_F", "T_PF"):
+                np.testing.assert_array_equal(getattr(one, key), getattr(other, key), f"{name} {key}")
+            for key in anew.trail_trees:
+                np.testing.assert_array_equal(trails(plan, anew.end)[key], trails(anew, anew.end)[key])
+    assert n_quick > 0 or n_changes == 0 or before.pending or before.tree.switches
