@@ -150,8 +150,7 @@ class Snapshot:
     measurements: Mapping[str, Measurement] = field(default_factory=dict[str, Measurement])
 
     def __post_init__(self) -> None:
-        for member in fields(self):
-            value = getattr(self, member.name)
+        for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
 

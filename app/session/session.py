@@ -32,7 +32,7 @@ from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import named_files
 from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey, Scene
 from framescope.core.snapshot import Snapshot
-from framescope.core.system.file_access import outside_names
+from framescope.core.system.file_access import Access, outside_names
 from framescope.core.system.reader_slips import slips_as_errors
 from framescope.ui.formatting.item_names import frame_of
 from framescope.ui.qt_support.thread_tasks import run_and_wait
@@ -91,7 +91,7 @@ class Session(QObject):
         self.simulator = Simulator(self)
         self.simulator.finished.connect(self._on_simulated)
         self.simulator.activity_changed.connect(self.activity_changed)
-        self.plan: Plan = self._compile(document.scene)
+        self.plan: Plan = self._compile(document.scene, document.access)
         self.problems: tuple[Problem, ...] = ()
         t = opening_time(self.plan)
         self.snapshot: Snapshot = evaluate(self.plan, t)
@@ -284,7 +284,9 @@ class Session(QObject):
             self.pause()
             self._resumes = True
         self._preview = scene
-        self._recompile(is_preview=True)
+        # As files are checked again after the gesture, so is the access to them.
+        self.plan = self._compile(scene, self.plan.context.access, self.plan)
+        self._show_plan(is_preview=True)
 
     def commit(self, edit: Edit) -> None:
         """Commit an edit as one step of undo; an edit that fails changes nothing and is reported."""
@@ -470,7 +472,7 @@ class Session(QObject):
 
     def _recompile(self, is_preview: bool) -> None:
         scene = self._preview if is_preview and self._preview is not None else self.document.scene
-        self.plan = self._compile(scene, self.plan if is_preview else None)
+        self.plan = self._compile(scene, self.document.access, self.plan if is_preview else None)
         self._show_plan(is_preview)
 
     def _show_plan(self, is_preview: bool) -> None:
@@ -491,8 +493,8 @@ class Session(QObject):
         self._tick()
         self.rest_timer.start()
 
-    def _compile(self, scene: Scene, gesture: Plan | None = None) -> Plan:
-        return compile_plan(scene, access=self.document.access, run=self.simulator.find, gesture=gesture)
+    def _compile(self, scene: Scene, access: Access, gesture: Plan | None = None) -> Plan:
+        return compile_plan(scene, access=access, run=self.simulator.find, gesture=gesture)
 
     def plan_source(self) -> PlanSource:
         """Return the source from which another process compiles the present plan."""

@@ -140,7 +140,8 @@ def keep_apart(
     visible_rows = np.flatnonzero(is_visible)
     # Plain floats: each pair must see the result of the previous pair, which a vectorised step could not.
     plates = np.hstack([centers[visible_rows], sizes[visible_rows] / 2]).tolist()
-    near = [_find_near(plate, occupied.bars, REACH * scale) for plate in plates]
+    areas = [(bar, *_half_extents(bar)) for bar in occupied.bars]
+    near = [_find_near(plate, areas, REACH * scale) for plate in plates]
     walls = None if limits is None else np.hstack([limits[0][visible_rows], limits[1][visible_rows]]).tolist()
     is_settled = any(_push_all(plates, near, walls) for _ in range(ROUNDS))
     if not is_settled and len(plates) <= FEW:
@@ -249,16 +250,23 @@ def _seek_free_place(
     plate[0], plate[1] = x, y
 
 
-def _find_near(plate: list[float], bars: list[Bar], reach: float) -> list[Near]:
-    """Return the rectangles that a plate may reach."""
+def _find_near(plate: list[float], areas: list[tuple[Bar, float, float]], reach: float) -> list[Near]:
+    """Return the rectangles that a plate may reach, of rectangles with half of their width and height."""
     x, y, half_x, half_y = plate
     neighbours: list[Near] = []
-    for bar in bars:
-        apart_x = half_x + abs(bar[2]) * bar[4] + abs(bar[3]) * bar[5]
-        apart_y = half_y + abs(bar[3]) * bar[4] + abs(bar[2]) * bar[5]
-        if abs(bar[0] - x) < apart_x + reach and abs(bar[1] - y) < apart_y + reach:
-            neighbours.append((bar, apart_x - SETTLED, apart_y - SETTLED))
+    for bar, bar_half_x, bar_half_y in areas:
+        apart_x = half_x + bar_half_x
+        if abs(bar[0] - x) < apart_x + reach:
+            apart_y = half_y + bar_half_y
+            if abs(bar[1] - y) < apart_y + reach:
+                neighbours.append((bar, apart_x - SETTLED, apart_y - SETTLED))
     return neighbours
+
+
+def _half_extents(bar: Bar) -> tuple[float, float]:
+    """Return half of the width and of the height in the picture of an oblique rectangle."""
+    _, _, along_x, along_y, length, width = bar
+    return abs(along_x) * length + abs(along_y) * width, abs(along_y) * length + abs(along_x) * width
 
 
 def _displacement_off(plate: list[float], bar: Bar) -> tuple[float, float] | None:

@@ -301,9 +301,9 @@ class Labels(Visual):
         options, index = self.context.options, self.context.plan.index
         first = [row for row in (self._row_of(SELECTED), self._row_of(HOVERED)) if row is not None]
         first += [index[name] for name in options[ALSO_SELECTED] if name in index]
-        is_first = np.isin(self.rows, first)
-        columns = (~is_first, self._levels[self.rows], np.round(distances, 6), self.rows)
-        keys = list(zip(*(column.tolist() for column in columns), strict=True))
+        rows = self.rows.tolist()
+        others = [row not in first for row in rows]
+        keys = list(zip(others, self._levels[self.rows].tolist(), np.round(distances, 6).tolist(), rows, strict=True))
         return sorted(range(len(keys)), key=keys.__getitem__)
 
     def _row_of(self, option: SceneOption[Any]) -> int | None:
