@@ -219,12 +219,33 @@ def evaluate_tree(tree: FrameTree, t: ArrayLike) -> Snapshot:
         return _evaluate(tree, as_array("t", t))
 
 
+def poses_at(tree: FrameTree, times: Array) -> tuple[Array, Array]:
+    """Return ``R_WF`` (m, n, 3, 3) and ``p_WF`` (m, n, 3) of `evaluate_tree` at times (m,), without rates.
+
+    The tree has no switches and no unconnected frames.
+    """
+    with np.errstate(all="ignore"):
+        T_PF, p_PF = _still_poses(tree, len(times))
+        for group in tree.moving:
+            T, p = group.sample(times)[:2] if group.own_pose is None else group.own_pose(times)
+            T_PF[:, group.rows], p_PF[:, group.rows] = T, p
+        at_rest = np.zeros_like(p_PF)
+        return TreeWalk(tree.order, tree.above, Sample(T_PF, p_PF, at_rest, at_rest, at_rest, at_rest)).poses()
+
+
+def _still_poses(tree: FrameTree, n_times: int) -> tuple[Array, Array]:
+    """Return the constant poses in the parents (m, n, 3, 3), (m, n, 3), to be completed for the moving frames."""
+    n = (n_times, len(tree.names))
+    return (
+        np.broadcast_to(tree.still_T_PF, (*n, 3, 3)).copy(),
+        np.broadcast_to(tree.still_p_PF, (*n, 3)).copy(),
+    )
+
+
 def _evaluate(tree: FrameTree, t: Array) -> Snapshot:
     times = t.reshape(-1)
-    n = (len(times), len(tree.names))
-    T_PF = np.broadcast_to(tree.still_T_PF, (*n, 3, 3)).copy()
-    p_PF = np.broadcast_to(tree.still_p_PF, (*n, 3)).copy()
-    w_PF_F, v_PF, b_PF_F, a_PF = np.zeros((4, *n, 3))
+    T_PF, p_PF = _still_poses(tree, len(times))
+    w_PF_F, v_PF, b_PF_F, a_PF = np.zeros((4, *p_PF.shape))
     for group in tree.moving:
         rows = group.rows
         motion = group.sample(times)

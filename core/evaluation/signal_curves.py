@@ -19,7 +19,7 @@ from framescope.core.evaluation.delayed_frames import NOW, Delay, seen_through
 from framescope.core.evaluation.drawn_frames import drawn_frames
 from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.frame_traces import FrameTraces
-from framescope.core.evaluation.frame_tree import FrameTree, blocks_of_times, evaluate_tree, subtree
+from framescope.core.evaluation.frame_tree import FrameTree, blocks_of_times, evaluate_tree, poses_at, subtree
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.validation import Array, read_only
 from framescope.core.scene.schema.quantities import Quantity
@@ -445,8 +445,12 @@ def trails(plan: Plan, t: float) -> dict[str, Array]:
 @cache_per_owner(2)
 def _path(tree: FrameTree, frame: str, start: float, end: float, n: int) -> Array:
     """Return the path (n, 3) of a frame in world; kept with the tree, which a drag of other frames leaves alone."""
-    snapshot = drawn_frames(tree, evaluate_tree(tree, np.linspace(start, end, n)))
-    return read_only(snapshot.p_WF[:, snapshot.index[frame]])
+    times = np.linspace(start, end, n)
+    if tree.switches or len(tree.unconnected):
+        p_WF = drawn_frames(tree, evaluate_tree(tree, times)).p_WF
+    else:
+        _, p_WF = poses_at(tree, times)
+    return read_only(p_WF[:, tree.index[frame]])
 
 
 Report = Callable[[int, int], None]

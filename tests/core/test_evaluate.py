@@ -14,7 +14,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from framescope import assets
 from framescope.core.evaluation import signal_curves
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
-from framescope.core.evaluation.frame_tree import evaluate_tree, subtree
+from framescope.core.evaluation.frame_tree import evaluate_tree, poses_at, subtree
 from framescope.core.evaluation.relative_motion import relation
 from framescope.core.kernels import linear_algebra
 from framescope.core.kernels.integration_steps import EQUATIONS, METHODS
@@ -339,3 +339,12 @@ def test_that_a_frame_whose_parent_does_not_exist_has_no_angles() -> None:
     plan = compile_plan(Scene.model_validate({"framescope": 1, "frames": {"a": frame}}))
     angles, _ = plan.turn_angles("a", "ZYX", evaluate(plan, 0.5))
     assert np.isnan(angles).all()
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_that_poses_alone_are_those_with_rates(name: str) -> None:
+    plan = example_plan(name)
+    times = np.linspace(plan.start - 1.0, plan.end + 1.0, 13)
+    snapshot = evaluate(plan, times)
+    for found, expected in zip(poses_at(plan.tree, times), (snapshot.R_WF, snapshot.p_WF), strict=True):
+        assert_array_equal(found, expected)
