@@ -17,7 +17,6 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypedDict
 
@@ -26,8 +25,8 @@ import numpy as np
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 
-IDLE_S = {"numpy kernel": 0.0060, "python loop": 0.0105, "two numpy kernels": 0.0060}
-"""What the calibration takes on the idle machine that the absolute figures are for, which has two cores."""
+IDLE_S = {"numpy kernel": 0.0060, "python loop": 0.0105}
+"""What the calibration takes on the idle machine that the absolute figures are for."""
 
 
 TIMES = ("s", "ms", "µs", "ns")
@@ -75,13 +74,6 @@ def calibrate(repeats: int = 9) -> dict[str, float]:
     return {"numpy kernel": median_time(_kernel, repeats), "python loop": median_time(_loop, repeats)}
 
 
-def calibrate_two_cores(repeats: int = 3) -> dict[str, float]:
-    """Return the times of a numpy kernel and of a Python loop, and of two such kernels at the same time."""
-    with ThreadPoolExecutor(2) as pool:
-        pair = median_time(lambda: [each.result() for each in [pool.submit(_kernel), pool.submit(_kernel)]], repeats)
-    return {**calibrate(repeats), "two numpy kernels": pair}
-
-
 def _kernel() -> None:
     for _ in range(4):
         np.sqrt(_POINTS[:, 0] * _POINTS[:, 0] + _POINTS[:, 1] * _POINTS[:, 1] + _POINTS[:, 2] * _POINTS[:, 2])
@@ -96,9 +88,9 @@ def _loop() -> None:
 _POINTS = np.random.default_rng(0).normal(size=(200_000, 3))
 
 
-def slowness(calibration: dict[str, float]) -> float:
-    """Return how many times slower than idle the machine is."""
-    return statistics.mean(seconds / IDLE_S[name] for name, seconds in calibration.items())
+def slowness(calibration: dict[str, float], idle: dict[str, float] = IDLE_S) -> float:
+    """Return how many times slower than idle the machine is, by what a calibration takes on the idle machine."""
+    return statistics.mean(seconds / idle[name] for name, seconds in calibration.items())
 
 
 def names() -> list[str]:
