@@ -123,13 +123,13 @@ def _demo_rows() -> list[Row]:
     slider = window.inspector.orientation.rows[0].slider
     left, plain = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
-    def measure(act: Callable[[int], object], *, is_whole: bool = False) -> list[Timed]:
+    def measure(act: Callable[[int], object], *, is_whole: bool = False) -> list[TimedInput]:
         return [
-            Timed(_ms_to_picture(wiring, partial(act, i), is_whole=is_whole), calibrate(repeats=1))
+            TimedInput(_ms_to_picture(wiring, partial(act, i), is_whole=is_whole), calibrate(repeats=1))
             for i in range(INPUTS)
         ]
 
-    def drag(widget: Any, start: QPoint, step: QPoint) -> list[Timed]:
+    def drag(widget: Any, start: QPoint, step: QPoint) -> list[TimedInput]:
         QTest.mousePress(widget, left, plain, start)
         inputs = measure(lambda i: QTest.mouseMove(widget, start + step * (2 + i)))
         QTest.mouseRelease(widget, left, plain, start + step * (2 + INPUTS))
@@ -149,7 +149,7 @@ def _demo_rows() -> list[Row]:
 
     track_start = QPoint(track.width() // 4, track.height() // 2)
     toward = itertools.cycle([1, -1])  # there and back, so that no drag comes to its end
-    kinds: dict[str, Callable[[], list[Timed]]] = {
+    kinds: dict[str, Callable[[], list[TimedInput]]] = {
         "slider": lambda: drag(slider, QPoint(round(slider.knob_x()), slider.height() // 2), QPoint(next(toward), 0)),
         "orbit": lambda: drag(view, view.rect().center(), QPoint(4, 1)),
         "scrub": lambda: drag(track, track_start, QPoint(5, 0)),
@@ -162,14 +162,14 @@ def _demo_rows() -> list[Row]:
     return rows_of_inputs(turns)
 
 
-class Timed(NamedTuple):
+class TimedInput(NamedTuple):
     """Time from an input to its picture, ms, and the calibration after it."""
 
     ms: float
     calibration: dict[str, float]
 
 
-def rows_of_inputs(turns: list[tuple[str, list[Timed]]]) -> list[Row]:
+def rows_of_inputs(turns: list[tuple[str, list[TimedInput]]]) -> list[Row]:
     """Return the median time of each kind of input, as measured and as on the same machine when idle."""
     calibrations = [timed.calibration for _, inputs in turns for timed in inputs]
     idle = {
