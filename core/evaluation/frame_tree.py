@@ -245,7 +245,7 @@ def _still_poses(tree: FrameTree, n_times: int) -> tuple[Array, Array]:
 def _evaluate(tree: FrameTree, t: Array) -> Snapshot:
     times = t.reshape(-1)
     T_PF, p_PF = _still_poses(tree, len(times))
-    w_PF_F, v_PF, b_PF_F, a_PF = np.zeros((4, *p_PF.shape))
+    w_PF_F, v_PF, b_PF_F, a_PF = np.zeros((4, len(times), len(tree.names), 3))
     for group in tree.moving:
         rows = group.rows
         motion = group.sample(times)
