@@ -91,6 +91,11 @@ def test_that_json_is_read_too() -> None:
         (HEAD + "  a: {parent: world, position: {value: [1, 2, .inf], unit: m}}\n", "expression"),
         (HEAD + "  ' a': {parent: world}\n", "is no name"),
         (HEAD + "  a: {parent: world, orientation: {sequence: XYZ}}\n", 'the key "form" is missing'),
+        (HEAD + "  a: {parent: world, orientation: {angle: 3}}\n", "axes, extrinsic, rpy, planar, axis"),
+        (
+            HEAD + "  a: {parent: world}\nsensors:\n  g: {kind: gyro, frame_a: a}\n",
+            "form follows: absolute, relative, recorded",
+        ),
     ],
 )
 def test_that_hostile_and_odd_files_are_refused(text, message) -> None:

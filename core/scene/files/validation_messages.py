@@ -67,6 +67,9 @@ def _from_pydantic(error: Mapping[str, Any], data: Any) -> Problem:
         return Problem(path, f"expected keys with values, got {_value_text(error['input'])}.", hint)
     if error["type"] == "value_error":
         return Problem(path, f"{error['ctx']['error']}.")
+    if error["type"] == "union_tag_not_found":
+        forms = ", ".join(_forms_at(path, data))
+        return Problem(path, 'the key "form" is missing.', f"It says which form follows: {forms}." if forms else "")
     return _problem_of(error, path)
 
 
@@ -81,11 +84,9 @@ def _problem_of(error: Mapping[str, Any], path: KeyPath) -> Problem:
         case "missing":
             return Problem(path[:-1], f'the key "{path[-1]}" is missing.', f"Add {path[-1]}.")
         case "union_tag_invalid":
-            expected = [word.strip(" '") for word in context["expected_tags"].split(",")]
             tag = context["tag"]
-            return Problem((*path, "form"), f"{_value_text(tag)} is no form here.", did_you_mean(tag[:100], expected))
-        case "union_tag_not_found":
-            return Problem(path, 'the key "form" is missing.', "It says which form follows, as in form: axes.")
+            hint = did_you_mean(tag[:100], _expected_forms(context))
+            return Problem((*path, "form"), f"{_value_text(tag)} is no form here.", hint)
         case "literal_error":
             expected = re.findall(r"'([^']*)'", context["expected"])
             hint = did_you_mean(str(error["input"])[:100], expected)
@@ -100,6 +101,35 @@ def _problem_of(error: Mapping[str, Any], path: KeyPath) -> Problem:
             return Problem(path, f"{_value_text(error['input'])} is no name: {error['msg']}.")
         case _:
             return Problem(path, f"{_message(error['msg'])}, got {_value_text(error['input'])}.")
+
+
+def _expected_forms(context: Mapping[str, Any]) -> list[str]:
+    return [word.strip(" '") for word in context["expected_tags"].split(",")]
+
+
+def _forms_at(path: KeyPath, data: Any) -> list[str]:
+    """Return the forms that a place in a scene can have; pydantic lists them only where there is a wrong form."""
+    is_in_item = len(path) > 1 and isinstance(data[path[0]], Mapping)
+    part = {path[0]: {path[1]: data[path[0]][path[1]]} if is_in_item else data[path[0]]}
+    try:
+        Scene.model_validate({"framescope": 1, **_with_form(part, path, "")})
+    except ValidationError as error:
+        for found in error.errors(include_url=False):
+            is_here = (
+                found["type"] == "union_tag_invalid" and _path_in_data(found["loc"], part, keeps_last=False) == path
+            )
+            if is_here:
+                return _expected_forms(found.get("ctx", {}))
+    return []
+
+
+def _with_form(data: Any, path: KeyPath, form: str) -> Any:
+    """Return a copy of data in which the mapping at a path has a form."""
+    if not path:
+        return {**data, "form": form}
+    copy = data.copy()
+    copy[path[0]] = _with_form(data[path[0]], path[1:], form)
+    return copy
 
 
 def _keys_hint(context: Mapping[str, Any], path: KeyPath) -> str:
