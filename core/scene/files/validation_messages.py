@@ -109,26 +109,27 @@ def _expected_forms(context: Mapping[str, Any]) -> list[str]:
 
 def _forms_at(path: KeyPath, data: Any) -> list[str]:
     """Return the forms that a place in a scene can have; pydantic lists them only where there is a wrong form."""
-    is_in_item = len(path) > 1 and isinstance(data[path[0]], Mapping)
-    part = {path[0]: {path[1]: data[path[0]][path[1]]} if is_in_item else data[path[0]]}
+    section, *inside = path
+    part = data[section]
+    if inside and isinstance(part, Mapping):  # one item of many
+        part = {inside[0]: part[inside[0]]}
+    changed = {section: _with_form(part, inside, "")}
     try:
-        Scene.model_validate({"framescope": 1, **_with_form(part, path, "")})
+        Scene.model_validate({"framescope": 1, **changed})
     except ValidationError as error:
         for found in error.errors(include_url=False):
-            is_here = (
-                found["type"] == "union_tag_invalid" and _path_in_data(found["loc"], part, keeps_last=False) == path
-            )
-            if is_here:
+            if found["type"] == "union_tag_invalid" and path == _path_in_data(found["loc"], changed, keeps_last=False):
                 return _expected_forms(found.get("ctx", {}))
     return []
 
 
-def _with_form(data: Any, path: KeyPath, form: str) -> Any:
+def _with_form(data: Any, path: list[str | int], form: str) -> Any:
     """Return a copy of data in which the mapping at a path has a form."""
     if not path:
         return {**data, "form": form}
+    first, *inside = path
     copy = data.copy()
-    copy[path[0]] = _with_form(data[path[0]], path[1:], form)
+    copy[first] = _with_form(data[first], inside, form)
     return copy
 
 
