@@ -180,7 +180,7 @@ class Plan:
         return None if motion is None else motion.axes
 
 
-POSE_KEYS = "position", "orientation"
+POSE_KEYS = frozenset({"position", "orientation"})
 """Keys of the pose of a frame in its parent."""
 
 Runner = Callable[[SimulationJob], "Simulation | None"]
@@ -262,8 +262,10 @@ def _with_other_numbers(plan: Plan, scene: Scene, access: Access) -> Plan | None
     """Return a plan for a scene in which frames have other numbers alone; None if there is more to compile."""
     names = renumbered_frames(plan.scene, scene)
     tree, context = plan.tree, plan.context
-    is_simple = not (tree.switches or plan.live or plan.simulations or plan.pending) and context.access == access
-    if names is None or not is_simple or any(tree.index[name] not in tree.motions for name in names):
+    has_history = bool(plan.live or plan.simulations or plan.pending or tree.switches)
+    if names is None or has_history or context.access != access:
+        return None
+    if any(tree.index[name] not in tree.motions for name in names):
         return None
     try:
         motions = {tree.index[name]: compile_motion(name, scene.frames[name], context, {}) for name in names}
@@ -282,7 +284,9 @@ def _with_other_numbers(plan: Plan, scene: Scene, access: Access) -> Plan | None
         scene=scene,
         tree=tree,
         trail_trees=trail_trees,
-        known_problems=tuple(p for p in plan.known_problems if p.item not in own or p.key_path[2] not in POSE_KEYS),
+        known_problems=tuple(
+            p for p in plan.known_problems if p.item not in own or POSE_KEYS.isdisjoint(p.key_path[2:3])
+        ),
         unchecked=plan.unchecked | motions.keys(),
         traces=FrameTraces(tree, plan.start, plan.end, plan.live),
     )

@@ -164,6 +164,24 @@ def test_that_a_trail_stays_during_a_gesture_that_leaves_its_frames_alone(scene,
         assert trails(plan, 5.0)["hand"].shape == path.shape
 
 
+def test_that_a_drag_brings_back_a_pose_for_a_change_of_parent(tmp_path) -> None:
+    """Until then its key is a problem, since the pose at its time is unknown."""
+    angle = ("frames", "part", "orientation", "angle")
+    turned = {"form": "axis", "axis": "z", "angle": "sqrt(t - 5)", "unit": "rad"}
+    part = {"parent": "world", "orientation": turned, "parent_keys": [{"time": "1 s", "parent": "arm"}]}
+    moving = {"parent": "world", "position": {"value": ["t", 0, 0], "unit": "m"}}
+    access = Access(tmp_path)
+    scene = Scene.model_validate({"framescope": 1, "frames": {"arm": moving, "part": part}})
+    before = compile_plan(scene, access=access)
+    assert [problem.key_path[2] for problem in before.problems if problem.item == ("frames", "part")]
+    for value in ("0.1*t", 0.3, "sqrt(t - 5)"):
+        changed = set_values({angle: value}, "").apply(scene)
+        plan, anew = compile_plan(changed, access=access, gesture=before), compile_plan(changed, access=access)
+        assert plan.problems == anew.problems
+        assert plan.tree.switches.keys() == anew.tree.switches.keys()
+        np.testing.assert_array_equal(evaluate(plan, 2.0).p_WF, evaluate(anew, 2.0).p_WF)
+
+
 MOST_FRAMES = 3
 """Number of frames of an example whose numbers change."""
 

@@ -10,7 +10,8 @@ def renumbered_frames(before: Scene, after: Scene) -> frozenset[str] | None:
     """Return the names of the frames that differ between two versions of a scene; None if more than numbers differ.
 
     Numbers are positions and orientations, constant or as expressions of t, whose form and sequence stay. All other
-    parts of the scene have to be the same objects, as after an edit of the frames alone.
+    parts of the scene have to be the same objects, as after an edit of the frames alone. No frame changes its parent
+    over time, since its later pose depends on all poses at that time.
 
     Examples
     --------
@@ -27,18 +28,20 @@ def renumbered_frames(before: Scene, after: Scene) -> frozenset[str] | None:
     others = (key for key in type(after).model_fields if key != "frames")
     if any(getattr(before, key) is not getattr(after, key) for key in others):
         return None
-    if list(before.frames) != list(after.frames):
+    if list(before.frames) != list(after.frames) or any(frame.parent_keys for frame in after.frames.values()):
         return None
     changed = frozenset(name for name, frame in after.frames.items() if before.frames[name] is not frame)
-    is_more = any(_fixed_parts(before.frames[name]) != _fixed_parts(after.frames[name]) for name in changed)
-    return None if is_more or any(_has_history(after.frames[name]) for name in changed) else changed
+    for name in changed:
+        if _fixed_parts(before.frames[name]) != _fixed_parts(after.frames[name]) or _has_history(after.frames[name]):
+            return None
+    return changed
 
 
 def _fixed_parts(frame: Frame) -> tuple[object, ...]:
     """Return what stays of a frame that changes its numbers alone."""
     form = frame.orientation
     sequence = as_moving(form).sequence if isinstance(form, ThreeAngles) else ""
-    return frame.parent, frame.parent_keys, type(frame.motion), type(form), sequence
+    return frame.parent, type(frame.motion), type(form), sequence
 
 
 def _has_history(frame: Frame) -> bool:
