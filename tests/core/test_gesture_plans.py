@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 import numpy as np
 import pytest
 
-from framescope.app.session.scene_lookup import example_names, example_path
+from framescope import assets
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
 from framescope.core.evaluation.signal_curves import trails
 from framescope.core.scene.edits.fields import set_values
@@ -16,6 +16,8 @@ from framescope.core.scene.schema.model import Scene
 from framescope.core.scene.schema.poses import Integrated
 from framescope.core.system.file_access import Access
 from tests.support.fine_meshes import bumpy
+
+EXAMPLES = sorted(path.stem for path in assets.path("scenes").glob("*.yaml"))
 
 
 @pytest.fixture
@@ -219,9 +221,9 @@ def other_numbers(scene: Scene, name: str) -> list[dict]:
     return changes
 
 
-@pytest.mark.parametrize("example", example_names())
+@pytest.mark.parametrize("example", EXAMPLES)
 def test_that_numbers_of_a_frame_of_an_example_change_as_in_a_plan_made_anew(example: str) -> None:
-    path = example_path(example)
+    path = assets.path(f"scenes/{example}.yaml")
     scene, access = parse_scene(path.read_text(encoding="utf-8"))[0], Access(path.parent)
     before = compile_plan(scene, access=access, run=lambda _: None)
     plan, n_changes, n_quick = before, 0, 0
