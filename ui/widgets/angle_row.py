@@ -79,7 +79,7 @@ class AngleRow(QWidget):
         self._grid.addLayout(layouts.row(self.mark, self._about, margins=0, spacing=2), 0, 0)
         self._grid.addWidget(self.slider, 0, 1)
         self._grid.addWidget(self.field, 0, 2)
-        self._grid.addWidget(self.expression, 1, 1, 1, -1)
+        self._grid.addWidget(self.expression, 1, 0, 1, -1)
         self._grid.addWidget(self.error_message, 2, 0, 1, -1)
         self._make_reading()
         self._grid.setColumnStretch(1, 1)
