@@ -189,6 +189,18 @@ def test_that_a_click_selects_the_number_and_another_one_sets_the_cursor(put) ->
     assert not field.hasSelectedText()
 
 
+def test_that_a_double_click_selects_the_whole_number(put) -> None:
+    field = put(NumberField())
+    field.set_value(12.5)
+    where = QPoint(field.width() - 14, field.height() // 2)
+    QTest.mouseClick(field, LEFT, PLAIN, where)
+    QTest.mouseDClick(field, LEFT, PLAIN, where)
+    assert field.selectedText() == field.text()
+    QTest.keyClicks(field, "3*4")
+    QTest.mouseDClick(field, LEFT, PLAIN, where)
+    assert field.selectedText() in ("3", "4"), "in typed text it selects a word"
+
+
 def test_that_tab_commits_and_goes_on(put) -> None:
     field = put(NumberField())
     heard = hear(field)

@@ -114,6 +114,20 @@ def test_that_one_scrub_can_follow_another(field) -> None:
     assert said(heard, "committed") == [10.0, 20.0]
 
 
+def test_that_a_double_click_selects_the_whole_number(field) -> None:
+    field.set_value(10.0)
+    QTest.mouseClick(field, LEFT, PLAIN, QPoint(30, field.height() // 2))
+    QTest.mouseDClick(field, LEFT, PLAIN, QPoint(30, field.height() // 2))
+    assert field.selectedText() == "10.00"
+
+
+def test_that_quick_clicks_on_an_arrow_are_steps_each_of_them(field) -> None:
+    at = QPoint(field.width() - 8, field.height() // 4)
+    QTest.mouseClick(field, LEFT, PLAIN, at)
+    QTest.mouseDClick(field, LEFT, PLAIN, at)  # what Qt makes of the second press
+    assert field.value == pytest.approx(2.0)
+
+
 def test_that_a_click_goes_into_the_text(field) -> None:
     field.set_value(10.0)
     heard = hear(field)

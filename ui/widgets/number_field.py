@@ -242,6 +242,12 @@ class NumberField(QLineEdit):
             self.selectAll()
         self._is_clicked_into = False
 
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        # Qt would select the digits on one side of the point alone.
+        super().mouseDoubleClickEvent(event)
+        if not self.isModified():
+            self.selectAll()
+
     def focusOutEvent(self, event: QFocusEvent) -> None:
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self._commit_text()

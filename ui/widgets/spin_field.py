@@ -110,6 +110,12 @@ class StepField(NumberField):
         else:
             self._pressed_x = event.position().x()
 
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self._can_step() and self._arrow_at(event.position()):
+            self.mousePressEvent(event)  # quick clicks are steps, each of them
+        else:
+            super().mouseDoubleClickEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self._update_cursor(event.position())
         x = event.position().x()
