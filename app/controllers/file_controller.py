@@ -89,6 +89,8 @@ class FileCommands(QObject):
         """Functions that open a file in a dialog or a player, by the names in `Importer.opens`."""
         self.other_ways: list[Callable[[], SavingWay | None]] = []
         """Functions that return a way to save changes of the present scene elsewhere, or None."""
+        self.before_question: list[Callable[[], object]] = []
+        """Functions called before unsaved changes are asked about: they show what the question is about."""
         self.text_takers: list[Callable[[str], bool]] = []
         """Functions that take the text of a short text file, or return False, which leaves it to be imported."""
         self.opening: object = None
@@ -383,6 +385,8 @@ class FileCommands(QObject):
 
     def may_discard(self) -> bool:
         """Ask about unsaved changes. Return whether the document may be replaced."""
+        for show in self.before_question:
+            show()
         self.settle()
         document = self._session.document
         if not document.is_dirty or document.is_handed_back:

@@ -17,9 +17,10 @@ from shiboken6 import isValid
 from framescope import assets
 from framescope.app.controllers.example_cards import example_cards
 from framescope.app.controllers.file_controller import FileCommands
-from framescope.app.controllers.restart import Cover, RestartNote, restart_program, state_of
+from framescope.app.controllers.restart import Cover, RestartNote, covered_document, restart_program, state_of
 from framescope.app.controllers.setting_rows import SCALES
 from framescope.app.session.autosave import Autosave
+from framescope.app.session.document import Document
 from framescope.app.session.recovery import Recovery, find_recoveries, restore, take_recovery
 from framescope.app.session.scene_lookup import DEMO
 from framescope.app.session.session import Session
@@ -91,6 +92,11 @@ class Preferences(QObject):
         self._connect_files()
         self._connect_help()
         self._on_place(window.place)
+
+    def _user_document(self) -> Document:
+        """Return the document whose changes are the user's, also while a lesson covers it."""
+        document = self._session.document
+        return (covered_document(self.covers) if document.is_for_show else None) or document
 
     def keep_unsaved(self) -> None:
         """Write unsaved work for the next start. This touches no widget."""
@@ -190,7 +196,7 @@ class Preferences(QObject):
             return
         if is_presenting := window.is_presenting:
             window.commands.present.trigger()  # leave the presentation, so that the layout before it is remembered
-        is_unsaved = session.document.is_dirty
+        is_unsaved = self._user_document().is_dirty
         unsaved = self._autosave.leave()
         if is_unsaved and unsaved is None:
             self._stay("unsaved work cannot be written", None)
@@ -212,7 +218,7 @@ class Preferences(QObject):
             note.remove()
             self._stay("the new one does not come", unsaved)
             return
-        session.document.is_handed_back = True  # the new process has it
+        self._user_document().is_handed_back = True  # the new process has it
         window.close()
 
     def _keep_size(self) -> None:
@@ -229,7 +235,7 @@ class Preferences(QObject):
         self._window.status.show_message("red", f"The size stays as it is: {why}")
 
     def _create_autosave(self) -> Autosave:
-        autosave = Autosave(lambda: self._session.document, parent=self)
+        autosave = Autosave(self._user_document, parent=self)
         self._session.document_changed.connect(autosave.on_document_changed)
         autosave.failed.connect(partial(self._window.status.show_message, "amber"))
         return autosave

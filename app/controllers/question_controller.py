@@ -102,7 +102,7 @@ class QuestionController(QObject):
         scene, bar = self._session.plan.scene, self._window.question
         question = question_of_sensor(scene, name) if kind == "sensors" else None
         if question is not None:
-            bar.set_question(question)
+            bar.set_item(("frames", question.of or ""), kind, question)
         elif kind == "bodies" and name in scene.bodies:
             bar.set_item(("frames", scene.bodies[name].frame))
         else:

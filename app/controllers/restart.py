@@ -116,6 +116,11 @@ class RestartState:
     setting: str | None
 
 
+def covered_document(covers: Mapping[str, Cover]) -> Document | None:
+    """Return the user's document that a feature covers, such as a lesson; None if nothing covers it."""
+    return next((document for cover in covers.values() if (document := cover.document())), None)
+
+
 def state_of(
     session: Session,
     window: MainWindow,
@@ -129,7 +134,7 @@ def state_of(
 
     `unsaved` is the folder with the unsaved edits of its scene, `covers` what its features show in place of it.
     """
-    document = next((document for cover in covers.values() if (document := cover.document())), session.document)
+    document = covered_document(covers) or session.document
     playback, chosen = session.playback, window.scene_view.renderer.chosen_camera
     rect, ratio = window.normalGeometry() if window.isMaximized() else window.geometry(), window.devicePixelRatioF()
     left, top, width, height = (round(side * ratio) for side in cast("tuple[int, ...]", rect.getRect()))

@@ -3,7 +3,7 @@
 from framescope.core.system.features import Action, Feature, Insertion
 
 EQUIPMENT = "Equipment"
-STANDARD_FRAME = "Standard frame"
+STANDARD_FRAME = "Body or base frame"
 
 FEATURE = Feature(
     "things",
@@ -25,7 +25,7 @@ FEATURE = Feature(
             STANDARD_FRAME,
             "core.standard_frames:body_flu",
             "axis-3d",
-            words="forward left up base_link vehicle robot car ros rep 103",
+            words="forward left up base_link vehicle robot car drone uav ros rep 103",
         ),
         Insertion(
             "body_frd",
@@ -33,7 +33,7 @@ FEATURE = Feature(
             STANDARD_FRAME,
             "core.standard_frames:body_frd",
             "axis-3d",
-            words="forward right down vehicle aircraft plane drone aerospace px4 mavlink",
+            words="forward right down vehicle aircraft plane drone uav aerospace px4 mavlink",
         ),
         Insertion(
             "enu",

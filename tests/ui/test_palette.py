@@ -67,7 +67,7 @@ def test_that_beginnings_come_before_initials_and_those_before_letters_inside():
 
 
 def test_that_a_whole_word_comes_before_the_beginning_of_a_longer_one():
-    titles = ["Standard frame: Body frame FLU", "Standard frame: Base ENU", "Select stand"]
+    titles = ["Body or base frame: Body frame FLU", "Body or base frame: Base ENU", "Select stand"]
     assert rank("stand", [(title, title, "") for title in titles], 9)[0][0] == "Select stand"
 
 

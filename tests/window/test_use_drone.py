@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import NO_ITEM
 from tests.support.hands import CTRL, PLAIN, Key, strike, type_in
-from tests.support.whole_window import approach, choose, click_item, entry, strike_in, wait_for, window_menu
+from tests.support.whole_window import approach, choose, click, click_item, entry, strike_in, wait_for, window_menu
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -53,9 +53,13 @@ class Hand:
         wait_for(inner.isVisible)
         choose(inner, text)
 
-    def pick(self, name: str) -> None:
+    def pick(self, name: str, kind: str = "frames") -> None:
         self.count += 1
-        click_item(self.wiring, ("frames", name))
+        click_item(self.wiring, (kind, name))
+
+    def click(self, widget: QWidget) -> None:
+        self.count += 1
+        click(widget)
 
 
 @pytest.fixture
@@ -68,7 +72,7 @@ def by_searching(hand: Hand, text: str) -> None:
 
 
 def by_menu(hand: Hand, text: str) -> None:
-    titles = {"flu": ("Standard frame", "Body frame FLU"), "imu": ("Equipment", "IMU")}
+    titles = {"flu": ("Body or base frame", "Body frame FLU"), "imu": ("Equipment", "IMU")}
     hand.menu("Insert", *titles.get(text, ("Equipment", text.capitalize())))
 
 
@@ -135,6 +139,25 @@ def test_that_four_propellers_in_a_row_go_on_the_body_and_the_spin_is_in_sight(w
     assert session.document.scene.frames[session.selection[1]].orientation.angles == ("-720*t", 0.0, 0.0)
 
 
+def test_that_a_body_and_its_sensor_are_plotted_by_a_row_and_a_button_each(wiring) -> None:
+    hand, window, session = Hand(wiring), wiring.window, wiring.session
+    hand.key(Key.Key_N, CTRL)
+    for thing in ("flu", "imu"):
+        by_searching(hand, thing)
+    before = hand.count
+    hand.pick("imu_data", "sensors")
+    assert window.question.what.name == "specific force"
+    hand.click(window.question.buttons["curve"])
+    hand.pick("body_flu")
+    hand.click(window.question.buttons["curve"])
+    assert hand.count == before + 4
+    wait_for(lambda: len(window.plots.plots) == 2)
+    asked = [(plot.signal, plot.of) for plot in session.document.scene.view.plots]
+    assert asked == [("specific force", "imu"), ("angular velocity", "body_flu")]
+    hand.pick("imu_data", "sensors")
+    assert window.question.what.name == "specific force"
+
+
 def test_that_menus_say_where_equipment_goes(wiring) -> None:
     hand, session = Hand(wiring), wiring.session
     hand.key(Key.Key_N, CTRL)
@@ -154,7 +177,7 @@ def test_that_what_can_be_done_is_found_before_what_can_be_read(wiring, query) -
     strike_in(wiring, Key.Key_N, CTRL)
     strike_in(wiring, Key.Key_K, CTRL)
     palette.field.setText(query)
-    assert palette.titles()[0].startswith(("Equipment: ", "Standard frame: ")), palette.titles()[:4]
+    assert palette.titles()[0].startswith(("Equipment: ", "Body or base frame: ")), palette.titles()[:4]
 
 
 def test_that_a_new_scene_has_no_title_to_draw(wiring) -> None:

@@ -138,7 +138,7 @@ def test_that_space_plays_and_delete_deletes_after_undo(wiring) -> None:
     session = wiring.session
     session.pause()
     click_item(wiring, ("frames", "arm"))
-    from_menu(wiring, "Insert", "Standard frame", "Body frame FRD")
+    from_menu(wiring, "Insert", "Body or base frame", "Body frame FRD")
     undo(wiring)
     strike_in(wiring, Key.Key_Space)
     assert session.playback.is_playing

@@ -121,11 +121,15 @@ def _words(question: PlottedSignal) -> str:
 
 
 def question_of_sensor(scene: Scene, name: str) -> PlottedSignal | None:
-    """Return the question that the first arrow of a sensor answers; None without an arrow."""
+    """Return the question that an arrow of a sensor answers; None without an arrow.
+
+    The specific force comes first, as it is what an accelerometer measures.
+    """
     sensor = scene.sensors.get(name)
     if not isinstance(sensor, AbsoluteSensor | RelativeSensor):
         return None
-    signal = next((signal for signal, letter in ARROW_LETTERS.items() if getattr(sensor.arrows, letter, None)), None)
+    drawn = [signal for signal, letter in ARROW_LETTERS.items() if getattr(sensor.arrows, letter, None)]
+    signal = "specific force" if "specific force" in drawn else next(iter(drawn), None)
     if signal is None:
         return None
     kind = signal_named(signal)

@@ -172,6 +172,11 @@ class LessonController(QObject):
         self._window.hide_dock(LESSON)
         self._window.status.show_message("note", f"{title}: left")
 
+    def uncover(self) -> None:
+        """End the lesson where it covers unsaved changes, which somebody is about to be asked about."""
+        if self._before is not None and self._before.is_dirty and not self.is_being_written:
+            self.leave()
+
     def _start(self, done: Future[ReadLesson]) -> None:
         continued, self._continued = self._continued, None
         try:
@@ -182,7 +187,7 @@ class LessonController(QObject):
         except FramescopeError as error:
             self._window.status.show_message("red", f"The lesson is not opened: {error}")
             return
-        if not self.may_leave() or (not self.is_on and continued is None and not self._files.may_discard()):
+        if not self.may_leave():
             return
         self._edit(False)
         if not self.is_on:
@@ -332,7 +337,8 @@ class LessonController(QObject):
             return True
         if not self._files.may_discard():
             return False
-        self._before = document
+        if self._before is None or not self._before.is_dirty:
+            self._before = document
         return True
 
     def _set_time(self, staging: Staging) -> None:

@@ -37,6 +37,7 @@ class LessonEntry(QObject):
         wiring.preferences.add_commands(self._commands)
         wiring.preferences.links["lesson"] = self._open_by_name
         wiring.before_close.append(self._leave)
+        wiring.files.before_question.append(self._uncover)
         wiring.preferences.covers["lessons"] = Cover(
             lambda: None if self._player is None else self._player.document_before,
             lambda: self._player is None or self._player.may_leave(),
@@ -84,6 +85,10 @@ class LessonEntry(QObject):
             menu.addAction(title).triggered.connect(partial(self._open, path))
         menu.addSeparator()
         menu.addAction(NEW_LESSON).triggered.connect(self._write_new)
+
+    def _uncover(self) -> None:
+        if self._player is not None:
+            self._player.uncover()
 
     def _leave(self) -> bool:
         """End the lesson before the window closes; return False where the user wants to keep it open."""

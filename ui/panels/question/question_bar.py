@@ -138,6 +138,10 @@ class QuestionBar(QWidget):
         self._plan: Plan | None = None
         self._key: ItemKey = NO_ITEM
         self._choices: tuple[SignalChoice, ...] = ()
+        self._kind = ""
+        """Kind of the selected item; a question about a sensor may be one about its frame."""
+        self._usual: dict[str, str] = {}
+        """The quantity that was last asked while an item of each kind was selected."""
         self.question: PlottedSignal | None = None
         """The question; None while nothing can be asked, or while a variable is asked."""
         self.variable: VariableChoice | None = None
@@ -200,27 +204,43 @@ class QuestionBar(QWidget):
             self._choices = signal_choices(plan.scene, self._key)
             self._show()
 
-    def set_item(self, key: ItemKey) -> None:
-        """Ask about another item: the same quantity if it has it, else the one that people most often want."""
-        if self._plan is None or (key == self._key and self.question is not None):
-            return
-        choices = signal_choices(self._plan.scene, key)
-        if not choices:
-            return
-        before = "" if self.question is None else self._name_of(self.question)
-        self._key, self._choices = key, choices
-        chosen = next((choice for choice in choices if choice.quantity == before), choices[0])
-        self._ask(chosen.plot)
+    def set_item(self, key: ItemKey, kind: str = "", question: PlottedSignal | None = None) -> None:
+        """Ask about another item: the quantity last asked of its kind, else the present one, else its most useful one.
+
+        So a sensor and a frame, selected in turn, each keep their own quantity.
+
+        Parameters
+        ----------
+        key
+            The item.
+        kind
+            Kind of the selected item, if it is another one: the frame of a sensor is asked about in its place.
+        question
+            The question to begin with, before any was chosen for this kind.
+        """
+        self._kind = kind or key[0]
+        usual = self._usual.get(self._kind)
+        if question is not None and usual in (None, self._name_of(question)):
+            self._show_other(question)
+        else:
+            self._ask_of(key, usual)
 
     def set_question(self, question: PlottedSignal) -> None:
-        """Put a question into the bar."""
+        """Put a question into the bar that the user has chosen."""
+        if self._show_other(question):
+            self._kind = self._key[0]
+            self._usual[self._kind] = self._name_of(question)
+
+    def _show_other(self, question: PlottedSignal) -> bool:
+        """Put a question into the bar. Return False if the scene lacks its item."""
         if self._plan is None or not self._is_askable(question):
-            return
+            return False
         self._key = (signal_named(question.signal).item, question.of or "")
         self._choices = signal_choices(self._plan.scene, self._key)
         self.question, self.variable = question, None
         self._show()
         self.question_changed.emit()
+        return True
 
     def ask(self, aim: Aim | None = None) -> None:
         """Give the keyboard to the box of the quantity, with its list open; Return answers in the form aimed at.
@@ -247,14 +267,29 @@ class QuestionBar(QWidget):
         elif choice is not None and self._plan is not None:
             if name not in self._quantities.names:  # a row with its own item and frames
                 self._key, self._choices = choice.key, signal_choices(self._plan.scene, choice.key)
-                self.question = None
+                self._kind, self.question = self._key[0], None
             self._ask(choice.plot)
+            self._usual[self._kind or self._key[0]] = choice.quantity
 
     def _on_frame(self, key: str) -> None:
         if key == "of":
             self._on_of(self.of.name)
         else:
             self._on_part(is_other_reference=key == "relative_to")
+
+    def _ask_of(self, key: ItemKey, quantity: str | None) -> None:
+        """Ask for a quantity of another item; for the present quantity, or its most useful one, where it has none such."""
+        if self._plan is None or (key == self._key and self.question is not None):
+            return
+        choices = signal_choices(self._plan.scene, key)
+        if not choices:
+            return
+        before = None if self.question is None else self._name_of(self.question)
+        self._key, self._choices = key, choices
+        wanted = before if quantity is None else quantity
+        chosen = next((choice for choice in choices if choice.quantity == wanted), choices[0])
+        self._usual.setdefault(self._kind or key[0], chosen.quantity)
+        self._ask(chosen.plot)
 
     def _on_of(self, name: str) -> None:
         variable = self._items.variable_of(name)
@@ -264,7 +299,8 @@ class QuestionBar(QWidget):
         key, before = self._items.key_of(name), self.question
         if key is None:
             return
-        self.set_item(key)
+        self._kind = key[0]
+        self._ask_of(key, None)
         if before is not None and self.question is not None and before.signal == self.question.signal:
             self._keep(before)
 

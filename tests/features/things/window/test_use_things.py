@@ -41,11 +41,11 @@ bodies:
 """
 
 FINDS = {
-    "FRD": "Standard frame: Body frame FRD",
-    "FLU": "Standard frame: Body frame FLU",
-    "NED": "Standard frame: Base NED",
-    "enu": "Standard frame: Base ENU",
-    "latitude": "Standard frame: ECEF tangent",
+    "FRD": "Body or base frame: Body frame FRD",
+    "FLU": "Body or base frame: Body frame FLU",
+    "NED": "Body or base frame: Base NED",
+    "enu": "Body or base frame: Base ENU",
+    "latitude": "Body or base frame: ECEF tangent",
     "optical": "Equipment: Camera",
     "field of view": "Equipment: Camera",
     "add camera": "Equipment: Camera",
@@ -114,12 +114,12 @@ def test_that_a_body_frame_replaces_the_frame_of_a_new_scene_in_one_step(wiring)
     before = session.document.scene
     assert list(before.frames) == ["frame 1"]
     assert session.selection == ("frames", "frame 1")
-    from_menu(wiring, "Insert", "Standard frame", "Body frame FLU")
+    from_menu(wiring, "Insert", "Body or base frame", "Body frame FLU")
     scene = session.document.scene
     assert {name: frame.parent for name, frame in scene.frames.items()} == {"body_flu": "world"}
     assert session.selection == ("frames", "body_flu")
     from_menu(wiring, "Insert", "Equipment", "Camera")
-    from_menu(wiring, "Insert", "Standard frame", "Body frame FRD")
+    from_menu(wiring, "Insert", "Body or base frame", "Body frame FRD")
     frames = session.document.scene.frames
     assert (frames["camera"].parent, frames["body_frd"].parent) == ("body_flu", "world")
     for _ in range(3):
@@ -147,7 +147,7 @@ def test_that_a_level_frame_is_added_with_the_button_of_the_outline(wiring) -> N
     button, _ = outline.header_buttons()
 
     def choose_in_menu() -> None:
-        choose(QApplication.activePopupWidget(), "Standard frame", "Base NED")
+        choose(QApplication.activePopupWidget(), "Body or base frame", "Base NED")
 
     QTimer.singleShot(100, choose_in_menu)  # the menu of a button waits for a choice
     click(button)
@@ -211,5 +211,5 @@ def test_that_words_of_the_field_find_each_thing(wiring) -> None:
 def test_that_plain_items_are_where_they_were(wiring) -> None:
     menu = window_menu(wiring, "Insert")
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
-    assert texts[:4] == ["Frame", "Standard frame", "Equipment", "Box"]
+    assert texts[:4] == ["Frame", "Body or base frame", "Equipment", "Box"]
     menu.close()
