@@ -93,7 +93,7 @@ class Preferences(QObject):
         self._connect_help()
         self._on_place(window.place)
 
-    def _user_document(self) -> Document:
+    def user_document(self) -> Document:
         """Return the document whose changes are the user's, also while a lesson covers it."""
         document = self._session.document
         return (covered_document(self.covers) if document.is_for_show else None) or document
@@ -196,7 +196,7 @@ class Preferences(QObject):
             return
         if is_presenting := window.is_presenting:
             window.commands.present.trigger()  # leave the presentation, so that the layout before it is remembered
-        is_unsaved = self._user_document().is_dirty
+        is_unsaved = self.user_document().is_dirty
         unsaved = self._autosave.leave()
         if is_unsaved and unsaved is None:
             self._stay("unsaved work cannot be written", None)
@@ -218,7 +218,7 @@ class Preferences(QObject):
             note.remove()
             self._stay("the new one does not come", unsaved)
             return
-        self._user_document().is_handed_back = True  # the new process has it
+        self.user_document().is_handed_back = True  # the new process has it
         window.close()
 
     def _keep_size(self) -> None:
@@ -235,7 +235,7 @@ class Preferences(QObject):
         self._window.status.show_message("red", f"The size stays as it is: {why}")
 
     def _create_autosave(self) -> Autosave:
-        autosave = Autosave(self._user_document, parent=self)
+        autosave = Autosave(self.user_document, parent=self)
         self._session.document_changed.connect(autosave.on_document_changed)
         autosave.failed.connect(partial(self._window.status.show_message, "amber"))
         return autosave

@@ -503,7 +503,7 @@ class Wiring(QObject):
         self.files.settle()
         self.preferences.keep_unsaved()
         self.exports.close()
-        self.session.document.is_handed_back = True
+        self.preferences.user_document().is_handed_back = True
         self.window.close()
 
     def _on_close(self, event: QCloseEvent) -> None:

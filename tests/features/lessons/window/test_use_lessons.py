@@ -8,7 +8,9 @@ from PySide6.QtCore import QPointF, QUrl
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from framescope.app.session.recovery import find_recoveries, restore
 from framescope.app.session.scene_lookup import example_path
+from framescope.core.scene.edits.base import Edit
 from framescope.core.scene.edits.orientation import orient_frame
 from framescope.core.scene.files.saving import scene_text
 from framescope.features.lessons.app.lesson_entry import lesson_player
@@ -565,3 +567,40 @@ def test_that_a_step_is_played_when_its_simulation_is_ready(wiring, monkeypatch)
     wait_for(lambda: bool(played))
     assert played == [False]
     assert lessons.i == 6
+
+
+def test_that_unsaved_work_waits_below_a_lesson_and_is_asked_about_once(wiring, monkeypatch) -> None:
+    asked: list[str] = []
+
+    def say(_parent: object, _title: str, text: str, *_: object) -> object:
+        asked.append(text)
+        return QMessageBox.StandardButton.Cancel
+
+    monkeypatch.setattr(QMessageBox, "question", say)
+    session = wiring.session
+    session.commit(Edit("Title", lambda scene: scene.model_copy(update={"title": "Mine"})))
+    mine = session.document
+    lessons = begun(wiring, lesson_paths()[0])
+    assert asked == [], "nothing is lost by a lesson"
+
+    wiring.files.open(example_path("gimbal-lock"))
+    assert len(asked) == 1
+    assert session.document is mine, "the question is about the scene that one sees"
+    assert not lessons.is_on
+
+    begun(wiring, lesson_paths()[0])
+    wiring.window.close()
+    assert len(asked) == 2
+    assert wiring.window.isVisible()
+    assert session.document is mine
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Discard)
+
+
+def test_that_unsaved_work_below_a_lesson_is_kept_for_the_next_start(wiring) -> None:
+    session = wiring.session
+    session.commit(Edit("Title", lambda scene: scene.model_copy(update={"title": "Mine"})))
+    mine = session.document.scene
+    begun(wiring, lesson_paths()[0])
+    wiring.end()
+    (recovery,) = find_recoveries()
+    assert restore(recovery).scene == mine
