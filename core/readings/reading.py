@@ -20,6 +20,9 @@ from framescope.core.readings.numerals import step_of, steps_of
 MOST_READINGS = 4
 """Largest number of readings offered for one text."""
 
+EXACT_RADIANS = 0.05
+"""Step of the last digit from which on angles in radians count as exact, rad: 0.1 is what somebody chose."""
+
 UNIT_LENGTH = 0.1
 """Largest deviation of four numbers from unit length that still counts as a quaternion or an axis."""
 
@@ -309,7 +312,7 @@ def rounding_deg(form: str, numbers: Sequence[float], unit: str = "") -> float:
     parsed, text_form = _parse(form, numbers, unit), FORMS[form.partition(" ")[0]]
     if (text_form.n_of_unit_length == 4 or text_form.is_matrix) and parsed.distance < EXACT:
         return 0.0
-    T, largest = parsed.R.T, 0.05 if unit == "rad" else math.inf
+    T, largest = parsed.R.T, EXACT_RADIANS if unit == "rad" else math.inf
     squares = 0.0
     for i, (number, last) in enumerate(zip(numbers, steps_of(numbers), strict=True)):
         step = last / math.sqrt(12.0)

@@ -10,7 +10,7 @@ import numpy as np
 from framescope.core.kernels.validation import Array
 from framescope.core.readings import Reading, TextReadings
 from framescope.core.readings.numerals import steps_of
-from framescope.core.readings.reading import UNIT_LENGTH
+from framescope.core.readings.reading import EXACT_RADIANS, UNIT_LENGTH
 from framescope.features.detective.core.hypotheses import angles_between
 from framescope.features.detective.core.interpretations import (
     COLUMNS,
@@ -145,6 +145,8 @@ def _reread(side: SideReading, reading: Reading, least_cost: float) -> list[Side
 
 def _rounding(interpretation: Interpretation, numbers: Array, steps: Array) -> float:
     """Return the standard deviation of the orientation that steps (k,) of the last digits leave, rad."""
+    if interpretation.unit == "rad":
+        steps = np.where(steps < EXACT_RADIANS, steps, 0.0)
     changed = numbers + np.diag(steps / math.sqrt(12.0))
     angles = angles_between(interpretation.matrices(changed), interpretation.matrices(numbers[None]))
     return float(np.linalg.norm(angles))

@@ -156,6 +156,7 @@ class NameEditor(Editor):
         if self.field.owner.__name__ == "Frame" and self.field.key == "parent":
             own = _below(scene.frames, str(self.path[1]))
             names = [name for name in names if name not in own]
+            self._names.below, self._names.frame = own, str(self.path[1])
         return names
 
     def _on_chosen(self, name: str) -> None:
@@ -191,6 +192,8 @@ class _ItemNames(Names):
     def __init__(self, field: Field, parent: QWidget) -> None:
         super().__init__(parent)
         self.noun = ITEM_WORDS.get(field.references[-1], "item")
+        self.frame, self.below = "", set[str]()
+        """The frame whose parent is chosen, and the names of all frames that it carries, with its own."""
         self._absent = field.absent if field.is_optional else None
         self._icon = {"frames": "axis-3d", "bodies": "box", "points": "crosshair"}.get(field.references[-1], "")
 
@@ -203,6 +206,10 @@ class _ItemNames(Names):
     def refusal(self, text: str) -> str:
         if self.offers(text):
             return super().refusal(text)
+        if text == self.frame and text:
+            return f"{text} cannot be its own parent."
+        if text in self.below:
+            return f"{self.frame} carries {text}: with it as parent the frames would form a loop."
         return f'There is no {self.noun} "{text}". {did_you_mean(text, list(self.names))}'.strip()
 
 
