@@ -228,7 +228,7 @@ class Session(QObject):
         scene = self.document.scene
         if scene.parameters or any(frame.orientation is not None for frame in scene.frames.values()):
             return "Drag a slider, or drag"
-        return "Press Space to play, or drag" if self.plan.tree.moving else "Drag"
+        return "Press Space to play or pause, or drag" if self.plan.tree.moving else "Drag"
 
     def allow_outside(self, names: Collection[str]) -> None:
         """Read files outside the document's folder to which the user has consented, until the document is closed."""

@@ -130,7 +130,7 @@ class FilmController(QObject):
         self._want()
 
     def _on_seen(self) -> None:
-        if not self._window.has_dock("film"):
+        if not self._window.has_dock("film") and not self._window.is_presenting:  # which hides it for a while
             self._desk.leave()
 
     def _on_theme(self, _theme: object) -> None:

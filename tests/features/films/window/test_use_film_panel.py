@@ -342,6 +342,24 @@ def test_that_the_viewpoint_from_before_returns_when_the_film_is_left(studio_of)
     assert studio.window.has_dock("film")
 
 
+def test_that_full_screen_keeps_the_camera_of_the_film(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    camera = studio.window.scene_view.camera
+    camera.look_from("top")
+    own = camera.state
+    scrub(studio)
+    of_film = camera.state
+    assert of_film != own
+    for is_full in (True, False):
+        strike(studio.window, Key.Key_F11)
+        wait_for(lambda is_full=is_full: studio.window.is_presenting == is_full)
+        QTest.qWait(100)
+        assert camera.state.position == pytest.approx(of_film.position)
+        assert camera.state.focal_point == pytest.approx(of_film.focal_point)
+    studio.window.docks["film"].close()
+    assert camera.state == own
+
+
 def test_that_undoing_the_film_returns_the_viewpoint(studio_of) -> None:
     studio = studio_of(SCENE)
     from_menu(studio.wiring, "Insert", "Film")
