@@ -20,8 +20,8 @@ UPPER_SHARE = 0.31
 LEAST_BELOW, LEAST_UPPER = 545, 176
 """Heights that the docks at the left keep, the lower one first, logical pixels.
 
-The inspector shows all parts of a frame, the relation five quantities, also after a window manager has taken its title bar
-from the height of an 800 pixel screen; the upper dock keeps its header and six rows.
+The inspector shows all parts of a frame, and the relation five quantities, also after a window manager has taken its
+title bar from the height of an 800 pixel screen; the upper dock keeps its header and six rows.
 """
 
 Area, Orientation = Qt.DockWidgetArea, Qt.Orientation

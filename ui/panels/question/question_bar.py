@@ -278,7 +278,7 @@ class QuestionBar(QWidget):
             self._on_part(is_other_reference=key == "relative_to")
 
     def _ask_of(self, key: ItemKey, quantity: str | None) -> None:
-        """Ask for a quantity of another item; for the present quantity, or its most useful one, where it has none such."""
+        """Ask for a quantity of another item; for the present quantity or its most useful one if None."""
         if self._plan is None or (key == self._key and self.question is not None):
             return
         choices = signal_choices(self._plan.scene, key)
