@@ -31,6 +31,7 @@ from framescope.core.scene.edits.items import ItemEdit
 from framescope.core.scene.files.loading import LoadedScene
 from framescope.core.scene.files.referenced_files import named_files
 from framescope.core.scene.schema.model import ITEM_KINDS, NO_ITEM, ItemKey, Scene
+from framescope.core.scene.schema.motions import Keyframes
 from framescope.core.snapshot import Snapshot
 from framescope.core.system.file_access import Access, outside_names
 from framescope.core.system.reader_slips import slips_as_errors
@@ -291,7 +292,7 @@ class Session(QObject):
     def commit(self, edit: Edit) -> None:
         """Commit an edit as one step of undo; an edit that fails changes nothing and is reported."""
         self._preview, self._has_gesture = None, False
-        before, was_still = self.document.scene, not self.plan.tree.moving
+        before, was_still = self.document.scene, not _moves_by_itself(self.plan)
         refusal = ""
         try:
             self.document.commit(edit, self.selected)
@@ -303,7 +304,8 @@ class Session(QObject):
         elif self.document.scene is not before:
             self.status.emit("good", f"{edit.label}. Ctrl Z undoes it")
         self._resume()
-        if was_still and self.plan.tree.moving and self.document.path is None and not self.playback.is_playing:
+        is_new = self.document.path is None
+        if was_still and is_new and _moves_by_itself(self.plan) and not self.playback.is_playing:
             self.toggle_play()  # the first motion of a new scene is shown at once
 
     def commit_items(self, edit: Edit) -> None:
@@ -616,6 +618,12 @@ class Session(QObject):
     def show_numbers(self) -> None:
         """Have all panels show the numbers of the present time."""
         self.numbers_due.emit(self.snapshot)
+
+
+def _moves_by_itself(plan: Plan) -> bool:
+    """Return whether a frame moves otherwise than by keyframes, whose author chooses the time of each key."""
+    frames = [plan.scene.frames.get(plan.names[row]) for batch in plan.tree.moving for row in batch.rows]
+    return any(frame is not None and not isinstance(frame.motion, Keyframes) for frame in frames)
 
 
 def _refusal(error: Exception) -> str:

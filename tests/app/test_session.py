@@ -127,6 +127,20 @@ def test_that_an_opened_scene_plays_if_something_moves_in_it(qapp, tmp_path, ang
     session.close()
 
 
+def test_that_the_first_formula_of_a_new_scene_plays_and_its_first_keyframes_do_not(qapp) -> None:
+    session = Session(Document(scene_of("framescope: 1\nframes:\n  arm: {parent: world}\n")))
+    turned = {"form": "axes", "sequence": "ZYX", "angles": [90, 0, 0], "unit": "deg"}
+    keys = {"form": "keyframes", "keys": [{"time": "0 s"}, {"time": "2 s", "orientation": turned}]}
+    session.commit(set_values({("frames", "arm", "motion"): keys}, "Keyframes"))
+    assert session.plan.tree.moving
+    assert not session.playback.is_playing
+    session.undo()
+    spun = turned | {"angles": ["36*t", 0, 0]}
+    session.commit(set_values({("frames", "arm", "orientation"): spun}, "Formula"))
+    assert session.playback.is_playing
+    session.close()
+
+
 def test_that_a_scene_that_was_not_opened_from_a_file_does_not_play(qapp) -> None:
     session = Session(Document(scene_of(GOOD)))
     session.play_opened()
