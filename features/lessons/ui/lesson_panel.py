@@ -108,6 +108,8 @@ class LessonPanel(QWidget):
         self._page = layouts.scroll_area(content, "the step")
         # The scroll bar is always shown, so that a long reply does not change the width of the question.
         self._page.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self._in_sight: QWidget | None = None
+        self._page.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._keep_in_sight())
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
         self._split.addWidget(self._page)
@@ -237,6 +239,7 @@ class LessonPanel(QWidget):
 
     def clear_replies(self) -> None:
         """Clear the reply and the hint."""
+        self._in_sight = None
         self.reply.say("", None)
         self.tip.say("", None)
 
@@ -258,8 +261,13 @@ class LessonPanel(QWidget):
             text.set_size(self._size)
 
     def _bring_up(self, widget: QWidget) -> None:
-        # Deferred until the layout has resized the page.
-        QTimer.singleShot(0, self, lambda: self._page.ensureWidgetVisible(widget, 0, METRICS.gap))
+        # Again at each change of the page's height: a busy machine may lay the text out in several steps.
+        self._in_sight = widget
+        QTimer.singleShot(0, self, self._keep_in_sight)
+
+    def _keep_in_sight(self) -> None:
+        if self._in_sight is not None and self._in_sight.isVisible():
+            self._page.ensureWidgetVisible(self._in_sight, 0, METRICS.gap)
 
     def _follow_link(self, url: QUrl) -> None:
         if url.scheme() == "lesson":

@@ -569,6 +569,25 @@ def test_that_a_step_is_played_when_its_simulation_is_ready(wiring, monkeypatch)
     assert lessons.i == 6
 
 
+def test_that_a_reply_stays_in_sight_while_its_page_grows(wiring) -> None:
+    lessons = begun(wiring, find_lesson("gimbal-lock"))
+    lessons.go(1)
+    wiring.window.resize(1000, 640)
+    wait_for(lambda: wiring.window.height() == 640)
+    answer_wrong(wiring, lessons.staging.question)
+    check(wiring)
+    shown, before = panel(wiring).reply, 0
+
+    def is_seen_whole() -> bool:
+        return before < shown.height() == shown.visibleRegion().boundingRect().height()
+
+    wait_for(is_seen_whole, 5.0)
+    for scale in (1.3, 1.5):
+        before = shown.height()
+        panel(wiring).set_scale(scale)
+        wait_for(is_seen_whole, 5.0)
+
+
 def test_that_unsaved_work_waits_below_a_lesson_and_is_asked_about_once(wiring, monkeypatch) -> None:
     asked: list[str] = []
 
