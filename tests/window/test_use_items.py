@@ -58,7 +58,6 @@ def open_text(qtbot, tmp_path):
             path.write_text(text)
             wiring = open_it(path)
             assert wiring.session.document.path == path, wiring.window.status.message
-            wiring.window.resize(1440, 900)  # all rows of the outline are in sight
             return wiring
 
         yield open_text

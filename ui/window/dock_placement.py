@@ -14,15 +14,11 @@ from framescope.ui.window.dock_state import tab_bars
 from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS, STACK
 from framescope.ui.window.places import Place
 
-UPPER_SHARE = 0.31
-"""Height of the upper dock at the left, the outline, as a fraction of both docks there."""
+OUTLINE, BELOW_OUTLINE = 226, 510
+"""Heights of the outline and of the docks below it, logical pixels."""
 
-LEAST_BELOW, LEAST_UPPER = 545, 176
-"""Heights that the docks at the left keep, the lower one first, logical pixels.
-
-The inspector shows all parts of a frame, and the relation five quantities, also after a window manager has taken its
-title bar from the height of an 800 pixel screen; the upper dock keeps its header and six rows.
-"""
+FOR_RELATION = 16
+"""Height that the relation takes from the outline to show five quantities completely, logical pixels."""
 
 Area, Orientation = Qt.DockWidgetArea, Qt.Orientation
 
@@ -118,9 +114,9 @@ def _resize(window: QMainWindow, docks: Mapping[str, QDockWidget], place: Place)
         resize(dict.fromkeys(there, width), Orientation.Horizontal)
     upper = next((name for name in ("outline", *place.sides) if place.shows(name)), None)
     if upper is not None:
-        room = window.height() - METRICS.menu - METRICS.status
-        height = round(max(min(UPPER_SHARE * room, room - LEAST_BELOW), LEAST_UPPER))
-        resize({upper: height} | dict.fromkeys(("inspector", "relation"), room - height), Orientation.Vertical)
+        more = FOR_RELATION if place.shows("relation") else 0
+        below = dict.fromkeys(("inspector", "relation"), BELOW_OUTLINE + more)
+        resize({upper: OUTLINE - more} | below, Orientation.Vertical)
     bottom = place.bottom - METRICS.timeline
     resize(
         {"question": METRICS.question, "timeline": METRICS.timeline} | dict.fromkeys(BOTTOM_ROW, bottom),

@@ -61,6 +61,9 @@ class LessonPanel(QWidget):
     restored = Signal()
     lesson_chosen = Signal(str)
 
+    _in_sight: QWidget | None = None
+    """The reply or hint that stays in sight while the page grows."""
+
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         layouts.lay_ground(self)
@@ -108,7 +111,6 @@ class LessonPanel(QWidget):
         self._page = layouts.scroll_area(content, "the step")
         # The scroll bar is always shown, so that a long reply does not change the width of the question.
         self._page.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self._in_sight: QWidget | None = None
         self._page.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._keep_in_sight())
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
