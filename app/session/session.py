@@ -622,7 +622,8 @@ class Session(QObject):
 
 def _moves_by_itself(plan: Plan) -> bool:
     """Return whether a frame moves otherwise than by keyframes, whose author chooses the time of each key."""
-    frames = [plan.scene.frames.get(plan.names[row]) for batch in plan.tree.moving for row in batch.rows]
+    rows: list[int] = [int(row) for batch in plan.tree.moving for row in batch.rows]
+    frames = [plan.scene.frames.get(plan.names[row]) for row in rows]
     return any(frame is not None and not isinstance(frame.motion, Keyframes) for frame in frames)
 
 
