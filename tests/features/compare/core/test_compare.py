@@ -246,3 +246,12 @@ def test_that_two_matrices_with_a_small_offset_are_not_called_inverse() -> None:
     answer = compare(pose_text(R, p), pose_text(other, p + np.array([0.027, 0.031, 0.028])))
     assert answer.rows[0].first == answer.rows[0].second
     assert "inverse" not in " ".join(answer.rows[0].texts)
+
+
+def test_that_angles_in_the_order_of_another_tool_are_named_as_such() -> None:
+    """A static_transform_publisher of ROS 1 takes yaw first; people pass it the roll, pitch and yaw of a URDF."""
+    numbers = "0.1 0.2 0.3"
+    answer = compare(f'<origin xyz="0 0 0.5" rpy="{numbers}"/>', f"static_transform_publisher 0 0 0.5 {numbers} a b")
+    best = answer.rows[0]
+    assert (best.first, best.second) == ("angles ZYX about moving axes, rad",) * 2
+    assert best.misfit_m == 0.0
