@@ -108,13 +108,13 @@ class LessonPanel(QWidget):
         layouts.column(
             *parts, on=content, margins=(METRICS.padding, METRICS.gap, METRICS.gap, 0), spacing=METRICS.padding
         )
-        self.page = layouts.scroll_area(content, "the step")
+        self._page = layouts.scroll_area(content, "the step")
         # The scroll bar is always shown, so that a long reply does not change the width of the question.
-        self.page.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        self.page.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._keep_in_sight())
+        self._page.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self._page.verticalScrollBar().rangeChanged.connect(lambda _low, _high: self._keep_in_sight())
         self._split = QSplitter(Qt.Orientation.Vertical)
         self._split.setChildrenCollapsible(False)
-        self._split.addWidget(self.page)
+        self._split.addWidget(self._page)
         self._foot = QWidget()
         foot = layouts.row(*ways, spacing=METRICS.gap, margins=(METRICS.padding, 0))
         layouts.column(separator(), foot, on=self._foot, margins=0, spacing=METRICS.gap)
@@ -205,7 +205,7 @@ class LessonPanel(QWidget):
         self.next.setEnabled(n > 0)
         self.set_answered(is_answered=question is None, is_last=i == n - 1)
         self.next.setToolTip("")
-        self.page.verticalScrollBar().setValue(0)
+        self._page.verticalScrollBar().setValue(0)
         self._on_answer()
 
     def _order_tabs(self, form: QuestionForm) -> None:
@@ -269,7 +269,7 @@ class LessonPanel(QWidget):
 
     def _keep_in_sight(self) -> None:
         if self._in_sight is not None and self._in_sight.isVisible():
-            self.page.ensureWidgetVisible(self._in_sight, 0, METRICS.gap)
+            self._page.ensureWidgetVisible(self._in_sight, 0, METRICS.gap)
 
     def _follow_link(self, url: QUrl) -> None:
         if url.scheme() == "lesson":

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QTest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from framescope.app.session.scene_lookup import example_path
 from framescope.features.lessons.app.lesson_entry import lesson_player
 from framescope.ui.formatting import number_text
-from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.text_line import text_room
-from tests.support.hands import SHIFT, Key, strike, type_in
-from tests.support.whole_window import click, strike_in, wait_for
+from tests.support.hands import Key, strike, type_in
+from tests.support.whole_window import strike_in, wait_for
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -177,110 +175,3 @@ def test_that_head_and_foot_of_a_lesson_and_its_numbers_grow_with_the_text_in_fu
     strike_in(wiring, Key.Key_F11)
     wait_for(lambda: not wiring.window.is_presenting)
     wait_for(lambda: [part.font().pixelSize() for part in parts[:-1]] == usual[:-1])
-
-
-def in_full_screen(wiring, size: tuple[int, int]) -> None:
-    go_full_screen(wiring)
-    wiring.window.resize(*size)  # the screen of the tests has another size
-    wait_for(lambda: (wiring.window.width(), wiring.window.height()) == size)
-    QTest.qWait(100)
-
-
-def seen_part(player, widget) -> tuple[int, int, int]:
-    """Return the top and the bottom of a part of a step in the visible page, and the height of that page."""
-    viewport = player.panel.page.viewport()
-    top = widget.mapTo(viewport, QPoint(0, 0)).y()
-    return top, top + widget.height(), viewport.height()
-
-
-@pytest.mark.parametrize("size", [(1366, 768), (1280, 720), (1024, 600)], ids="{0[0]}x{0[1]}".format)
-@pytest.mark.parametrize("i", range(12))
-def test_that_a_step_with_its_question_and_buttons_is_seen_whole_in_full_screen(wiring, size, i) -> None:
-    player, window = begun(wiring, i=i), wiring.window
-    in_full_screen(wiring, size)
-    panel = player.panel
-    assert panel.mapTo(window, QPoint(0, panel.height())).y() > window.timeline.mapTo(window, QPoint(0, 0)).y() - 1
-    if size[1] >= 720:
-        last = panel.text if player.staging.question is None else panel.check
-        _, bottom, height = seen_part(player, last)
-        assert bottom <= height
-    else:  # so small a screen scrolls
-        assert panel.text.document().defaultFont().pixelSize() >= METRICS.base
-
-
-def test_that_curves_in_full_screen_leave_the_lesson_its_height(wiring) -> None:
-    player, window = begun(wiring, i=5), wiring.window
-    in_full_screen(wiring, (1366, 768))
-    before = player.panel.height()
-    strike(window, Key.Key_PageDown)
-    wait_for(window.plots.isVisible)
-    QTest.qWait(100)
-    assert player.panel.height() >= before
-    assert window.plots.width() > window.width() / 2
-    click(player.panel.leave)
-    wait_for(lambda: not window.is_presenting)
-    assert window.corner(Qt.Corner.BottomRightCorner) is Qt.DockWidgetArea.BottomDockWidgetArea
-
-
-LONG_REPLY = """
-# Long
-
-## A question
-
-Some words.
-
-```yaml
-scene: aircraft
-question:
-  form: choose
-  ask: Which?
-  options:
-    - {text: This, reply: "REPLY"}
-    - {text: That, right: true, reply: Right.}
-```
-""".replace("REPLY", "This sentence is one of very many. " * 80)
-
-
-def test_that_a_reply_is_shown_from_its_beginning_and_read_to_its_end_by_keys(wiring, tmp_path) -> None:
-    path = tmp_path / "long.lesson.md"
-    path.write_text(LONG_REPLY, encoding="utf-8")
-    player, window = lesson_player(wiring), wiring.window
-    player.open(path)
-    wait_for(lambda: player.is_on and player.panel.isVisible())
-    in_full_screen(wiring, (1280, 720))
-    panel = player.panel
-    for key in (Key.Key_1, Key.Key_Return):
-        strike(window, key)
-    wait_for(lambda: panel.reply.isVisible() and 0 <= seen_part(player, panel.reply)[0] <= METRICS.padding)
-    QTest.qWait(100)
-    assert 0 <= seen_part(player, panel.reply)[0] <= METRICS.padding
-    n = 0
-    while seen_part(player, panel.reply)[1] > seen_part(player, panel.reply)[2]:
-        strike(window, Key.Key_PageDown, SHIFT)
-        n += 1
-        assert n < 20
-    assert n >= 1
-    assert panel.reply.isVisible()
-    assert panel.form.options[0].isChecked()
-    for _ in range(n + 2):
-        strike(window, Key.Key_PageUp, SHIFT)
-    assert seen_part(player, panel.text)[0] >= 0
-    # The arrows scroll, too, while the text itself has the keyboard.
-    panel.reply.label.setFocus(Qt.FocusReason.TabFocusReason)
-    before = panel.page.verticalScrollBar().value()
-    strike(window, Key.Key_Down)
-    assert panel.page.verticalScrollBar().value() > before
-    assert panel.reply.isVisible()
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (1280, 720), (1024, 768)], ids="{0[0]}x{0[1]}".format)
-def test_that_a_reply_by_keys_is_seen_whole(wiring, size) -> None:
-    player, window = begun(wiring, i=1), wiring.window
-    in_full_screen(wiring, size)
-    for key in (Key.Key_2, Key.Key_Return):
-        strike(window, key)
-    QTest.qWait(100)
-    top, bottom, height = seen_part(player, player.panel.reply)
-    assert 0 <= top
-    assert bottom <= height
-    assert player.panel.reply.height() >= player.panel.reply.label.document().size().height()
