@@ -292,7 +292,8 @@ class Session(QObject):
     def commit(self, edit: Edit) -> None:
         """Commit an edit as one step of undo; an edit that fails changes nothing and is reported."""
         self._preview, self._has_gesture = None, False
-        before, was_still = self.document.scene, not _moves_by_itself(self.plan)
+        before = self.document.scene
+        was_still = self.document.path is None and not _moves_by_itself(self.plan)
         refusal = ""
         try:
             self.document.commit(edit, self.selected)
@@ -304,8 +305,7 @@ class Session(QObject):
         elif self.document.scene is not before:
             self.status.emit("good", f"{edit.label}. Ctrl Z undoes it")
         self._resume()
-        is_new = self.document.path is None
-        if was_still and is_new and _moves_by_itself(self.plan) and not self.playback.is_playing:
+        if was_still and not self.playback.is_playing and _moves_by_itself(self.plan):
             self.toggle_play()  # the first motion of a new scene is shown at once
 
     def commit_items(self, edit: Edit) -> None:
@@ -622,9 +622,8 @@ class Session(QObject):
 
 def _moves_by_itself(plan: Plan) -> bool:
     """Return whether a frame moves otherwise than by keyframes, whose author chooses the time of each key."""
-    rows: list[int] = [int(row) for batch in plan.tree.moving for row in batch.rows]
-    frames = [plan.scene.frames.get(plan.names[row]) for row in rows]
-    return any(frame is not None and not isinstance(frame.motion, Keyframes) for frame in frames)
+    names = (plan.names[int(row)] for batch in plan.tree.moving for row in batch.rows)
+    return any(not isinstance(plan.scene.frames[name].motion, Keyframes) for name in names)
 
 
 def _refusal(error: Exception) -> str:

@@ -478,9 +478,10 @@ def test_that_a_name_is_chosen_and_a_missing_one_is_refused(bench) -> None:
 def test_that_a_frame_cannot_be_hung_on_itself_or_below(bench) -> None:
     table = bench()
     parent = table.editors("frames", "stand")["frames.stand.parent"]
-    type_in(parent.combo.line, "ring")
-    assert not table.labels
-    assert parent.message
+    for name in ("stand", "ring"):
+        type_in(parent.combo.line, name)
+        assert not table.labels
+        assert parent.message == f"The frames would form a loop: {name} is this frame, or carried by it."
 
 
 def test_that_what_was_typed_is_kept_for_its_own_item(bench) -> None:

@@ -156,6 +156,10 @@ def test_that_a_body_and_its_sensor_are_plotted_by_a_row_and_a_button_each(wirin
     assert asked == [("specific force", "imu"), ("angular velocity", "body_flu")]
     hand.pick("imu_data", "sensors")
     assert window.question.what.name == "specific force"
+    hand.pick("imu")
+    assert window.question.what.name == "angular velocity", "the frame of the sensor is a frame"
+    hand.pick("imu_data", "sensors")
+    assert window.question.what.name == "specific force"
 
 
 def test_that_menus_say_where_equipment_goes(wiring) -> None:

@@ -30,13 +30,13 @@ MAX_CARDS = 12
 """Largest number of numbers and sentences over the picture."""
 
 ARROW_LETTERS: Mapping[str, str] = {
+    "specific force": "s",
     "velocity": "v",
     "acceleration": "a",
     "angular velocity": "w",
     "angular acceleration": "z",
-    "specific force": "s",
 }
-"""Letters of the quantities that a sensor draws as arrows, by signal."""
+"""Letters of the quantities that a sensor draws as arrows, by signal; first the one that an accelerometer measures."""
 
 _ARROW_UNITS: Mapping[str, str] = {"v": "m/s", "a": "m/s²", "w": "rad/s", "z": "rad/s²", "s": "m/s²"}
 """SI units of the vectors that a sensor draws as arrows."""
@@ -121,15 +121,11 @@ def _words(question: PlottedSignal) -> str:
 
 
 def question_of_sensor(scene: Scene, name: str) -> PlottedSignal | None:
-    """Return the question that an arrow of a sensor answers; None without an arrow.
-
-    The specific force comes first, as it is what an accelerometer measures.
-    """
+    """Return the question that the first arrow of a sensor answers; None without an arrow."""
     sensor = scene.sensors.get(name)
     if not isinstance(sensor, AbsoluteSensor | RelativeSensor):
         return None
-    drawn = [signal for signal, letter in ARROW_LETTERS.items() if getattr(sensor.arrows, letter, None)]
-    signal = "specific force" if "specific force" in drawn else next(iter(drawn), None)
+    signal = next((signal for signal, letter in ARROW_LETTERS.items() if getattr(sensor.arrows, letter, None)), None)
     if signal is None:
         return None
     kind = signal_named(signal)

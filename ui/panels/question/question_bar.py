@@ -218,8 +218,10 @@ class QuestionBar(QWidget):
         question
             The question to begin with, before any was chosen for this kind.
         """
-        self._kind = kind or key[0]
-        usual = self._usual.get(self._kind)
+        kind = kind or key[0]
+        if self.question is not None and (key, kind) == (self._key, self._kind):
+            return
+        self._kind, usual = kind, self._usual.get(kind)
         if question is not None and usual in (None, self._name_of(question)):
             self._show_other(question)
         else:
@@ -279,9 +281,7 @@ class QuestionBar(QWidget):
 
     def _ask_of(self, key: ItemKey, quantity: str | None) -> None:
         """Ask for a quantity of another item; for the present quantity or its most useful one if None."""
-        if self._plan is None or (key == self._key and self.question is not None):
-            return
-        choices = signal_choices(self._plan.scene, key)
+        choices = () if self._plan is None else signal_choices(self._plan.scene, key)
         if not choices:
             return
         before = None if self.question is None else self._name_of(self.question)
@@ -297,7 +297,7 @@ class QuestionBar(QWidget):
             self._set_variable(variable)
             return
         key, before = self._items.key_of(name), self.question
-        if key is None:
+        if key is None or (before is not None and key == self._key):
             return
         self._kind = key[0]
         self._ask_of(key, None)

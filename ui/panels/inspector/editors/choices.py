@@ -132,7 +132,9 @@ class NameEditor(Editor):
         self.column.addWidget(self.combo)
 
     def display(self, value: Any, *, is_other: bool) -> None:
-        names = self._known_names()
+        carried = self._carried()
+        self._names.carried = carried
+        names = [name for name in self._known_names() if name not in carried]
         self._names.set_names([self.field.absent, *names] if self.field.is_optional else names)
         shown = value or self.field.absent
         if is_other:
@@ -153,11 +155,12 @@ class NameEditor(Editor):
         for kind in kinds:
             if kind != "world":
                 names += list(getattr(scene, kind))
-        if self.field.owner.__name__ == "Frame" and self.field.key == "parent":
-            own = _below(scene.frames, str(self.path[1]))
-            names = [name for name in names if name not in own]
-            self._names.below, self._names.frame = own, str(self.path[1])
         return names
+
+    def _carried(self) -> set[str]:
+        """Return the frames that cannot be the parent of this one: itself, and those that it carries."""
+        is_parent = self.field.owner.__name__ == "Frame" and self.field.key == "parent"
+        return _below(self.context.scene.frames, str(self.path[1])) if is_parent and self.context is not None else set()
 
     def _on_chosen(self, name: str) -> None:
         if self.field.is_optional and name == self.field.absent:
@@ -192,8 +195,8 @@ class _ItemNames(Names):
     def __init__(self, field: Field, parent: QWidget) -> None:
         super().__init__(parent)
         self.noun = ITEM_WORDS.get(field.references[-1], "item")
-        self.frame, self.below = "", set[str]()
-        """The frame whose parent is chosen, and the names of all frames that it carries, with its own."""
+        self.carried = set[str]()
+        """Frames that cannot be the parent that is chosen: the frame itself, and those that it carries."""
         self._absent = field.absent if field.is_optional else None
         self._icon = {"frames": "axis-3d", "bodies": "box", "points": "crosshair"}.get(field.references[-1], "")
 
@@ -206,10 +209,8 @@ class _ItemNames(Names):
     def refusal(self, text: str) -> str:
         if self.offers(text):
             return super().refusal(text)
-        if text == self.frame and text:
-            return f"{text} cannot be its own parent."
-        if text in self.below:
-            return f"{self.frame} carries {text}: with it as parent the frames would form a loop."
+        if text in self.carried:
+            return f"The frames would form a loop: {text} is this frame, or carried by it."
         return f'There is no {self.noun} "{text}". {did_you_mean(text, list(self.names))}'.strip()
 
 
