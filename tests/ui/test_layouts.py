@@ -44,6 +44,26 @@ def test_that_parts_shown_together_are_laid_out_once(qtbot: QtBot) -> None:
     assert labels[5].y() > labels[4].y() > labels[0].y()
 
 
+def test_that_a_page_that_grew_while_hidden_is_laid_out_when_it_is_shown(qtbot: QtBot) -> None:
+    panel, page, part = QWidget(), QWidget(), QWidget()
+    layouts.column(on=part, margins=0)
+    layouts.column(part, layouts.STRETCH, on=page)
+    layouts.column(page, on=panel)
+    qtbot.addWidget(panel)
+    panel.resize(200, 300)
+    panel.show()
+    qtbot.waitExposed(panel)
+    page.hide()
+    QApplication.processEvents()
+    part.layout().addWidget(QLabel("late"))
+    QApplication.processEvents()  # a hidden page drops the request of its layout
+    assert part.height() == 0
+    with layouts.laid_out_once(panel):
+        page.show()
+    QApplication.processEvents()
+    assert part.height() >= part.sizeHint().height() > 0
+
+
 def test_that_the_layouts_work_again_after_an_error(qtbot: QtBot) -> None:
     panel, label = QWidget(), QLabel("late")
     inner = QWidget()

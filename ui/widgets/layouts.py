@@ -179,6 +179,10 @@ def laid_out_once(widget: QWidget) -> Generator[None]:
     finally:
         for layout in held:
             layout.setEnabled(True)
+            holder: QWidget | None = layout.parentWidget()
+            # Qt lays out a hidden part when it is shown, which a disabled layout ignores and does not do later.
+            if holder is not None and holder.layout() is layout:
+                QCoreApplication.postEvent(holder, QEvent(QEvent.Type.LayoutRequest))
 
 
 def lay_ground(widget: QWidget, role: str = "panel") -> None:
