@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -18,7 +18,7 @@ from framescope.ui.theme import current_theme
 from framescope.ui.theme.tokens import DARK
 from framescope.ui.timeline.timeline import Timeline
 from framescope.ui.timeline.track import HANDLE_Y, MARKER_Y
-from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, focus, picture, strike, type_in
+from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, focus, mouse, picture, strike, type_in
 from tests.support.scenes import scene_of
 from tests.support.whole_window import wait_for
 
@@ -75,10 +75,10 @@ def at(track, t: float, y: int) -> QPoint:
     return QPoint(round(track.x_of(t)), y)
 
 
-def pull(track, start: QPoint, end: QPoint, *, lets_go: bool = True) -> None:
+def pull(track, start: QPoint, end: QPoint, *, lets_go: bool = True, modifiers=PLAIN) -> None:
     QTest.mousePress(track, LEFT, PLAIN, start)
     for i in range(1, 6):
-        QTest.mouseMove(track, start + (end - start) * i / 5)
+        mouse(track, QEvent.Type.MouseMove, QPointF(start + (end - start) * i / 5), modifiers)
     if lets_go:
         QTest.mouseRelease(track, LEFT, PLAIN, end)
 
@@ -106,11 +106,39 @@ def test_that_a_key_is_dragged_to_another_time_in_its_own_unit(timeline) -> None
     pull(track, at(track, 4.0, MARKER_Y), at(track, 6.0, MARKER_Y))
     assert [pauses for _, pauses in said(timeline, "previewed")] == [True] * len(said(timeline, "previewed"))
     ((edit,),) = said(timeline, "committed")
-    assert edit.label.startswith("Moved key 2 of arm to 6.0")
-    first, moved, last = key_times_after(edit)
-    assert (first, last) == ("0 s", "8 s")
-    assert moved.endswith(" ms")
-    assert float(moved.split()[0]) == pytest.approx(6000, abs=40)
+    assert edit.label == "Moved key 2 of arm to 6 s"
+    assert key_times_after(edit) == ["0 s", "6000 ms", "8 s"]
+
+
+def test_that_the_clock_follows_a_dragged_key(timeline) -> None:
+    track = timeline.track
+    pull(track, at(track, 4.0, MARKER_Y), at(track, 6.0, MARKER_Y), lets_go=False)
+    (edit, _), (t,) = said(timeline, "previewed")[-1], said(timeline, "scrubbed")[-1]
+    assert t == pytest.approx(6.0, abs=0.05)
+    assert float(key_times_after(edit)[1].split()[0]) == pytest.approx(1e3 * t)
+    QTest.mouseRelease(track, LEFT, PLAIN, at(track, 6.0, MARKER_Y))
+    assert [name for name, *_ in timeline.heard][-2:] == ["committed", "scrub_finished"]
+
+
+def test_that_the_clock_returns_to_a_key_whose_drag_is_cancelled(timeline) -> None:
+    track = timeline.track
+    pull(track, at(track, 4.0, MARKER_Y), at(track, 6.0, MARKER_Y), lets_go=False)
+    strike(track, Key.Key_Escape)
+    assert [name for name, *_ in timeline.heard][-3:] == ["cancelled", "scrubbed", "scrub_finished"]
+    assert said(timeline, "scrubbed")[-1] == [4.0]
+
+
+@pytest.mark.parametrize(("modifiers", "is_round"), [(PLAIN, True), (CTRL, False)])
+def test_that_a_dragged_key_stops_at_round_times_and_with_ctrl_anywhere(timeline, modifiers, is_round) -> None:
+    track = timeline.track
+    first, last = track.x_of(0.0), track.x_of(10.0)
+    times = {x: 10 * (x - first) / (last - first) for x in range(round(track.x_of(6.0)), round(last))}
+    end = next(x for x, t in times.items() if abs(10 * t % 1 - 0.5) < 0.3)
+    pull(track, at(track, 4.0, MARKER_Y), QPoint(end, MARKER_Y), modifiers=modifiers)
+    ((edit,),) = said(timeline, "committed")
+    t_ms = float(key_times_after(edit)[1].split()[0])
+    assert t_ms == pytest.approx(1e3 * times[end], abs=60)
+    assert (t_ms == round(t_ms / 50) * 50) == is_round
 
 
 def test_that_a_key_stays_between_its_neighbours(timeline) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
 from framescope.ui.formatting import number_text
-from framescope.ui.formatting.ticks import Ticks, ticks
+from framescope.ui.formatting.ticks import Ticks, nice_step, ticks
 from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.timeline.markers import Marker, between_neighbours, keys_text, next_marker, paint_marker, same_marker
@@ -44,12 +44,17 @@ _STRIP = 3.0
 _SIDEWAYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _ON_A_MARKER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Delete, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
 
+_REST = 5.0
+"""Least distance of the round times at which a dragged key stops, px."""
+
 COARSE_STEPS = 10.0
 """Number of steps of one key press with Shift."""
 
 
 class TimeTrack(QWidget):
     """Time along a line.
+
+    A dragged key stops at round times, with Ctrl anywhere, and takes the playhead along.
 
     Alt with Left or Right chooses the previous or next marker; Return goes to it. Left and Right move a chosen key by a
     step, ten with Shift, a tenth with Ctrl, until they are released. Delete removes it; Escape cancels.
@@ -238,7 +243,7 @@ class TimeTrack(QWidget):
         if self._held_key is not None:
             far = QGuiApplication.styleHints().startDragDistance()
             if self._key_t is not None or abs(event.position().x() - self._pressed_x) >= far:
-                self._preview(self._held_key, self._t_of(event.position().x() + self._grip))
+                self._drag_key(self._held_key, event)
             return
         if self.is_scrubbing:
             self._scrub(self._t_of(event.position().x() + self._grip))
@@ -258,6 +263,7 @@ class TimeTrack(QWidget):
         if event.button() == Qt.MouseButton.LeftButton:
             if self._held_key is not None and self._key_t is not None:
                 self.key_moved.emit(self._held_key, self._key_t)
+                self.scrub_finished.emit()
             self._clear_drag()
             self._finish()
 
@@ -265,8 +271,11 @@ class TimeTrack(QWidget):
         key, chosen = Qt.Key(event.key()), self.chosen
         self._shows_focus = True
         if key == Qt.Key.Key_Escape and self._key_t is not None:
+            dragged = self._held_key if self._pressed_key is None else None
             self._clear_drag()
             self.key_cancelled.emit()
+            if dragged is not None:
+                self._go_to(dragged.t)
         elif key in _SIDEWAYS and event.modifiers() & Qt.KeyboardModifier.AltModifier:
             self._choose_next(_SIDEWAYS[key])
         elif chosen is None:
@@ -459,6 +468,17 @@ class TimeTrack(QWidget):
     def _clear_drag(self) -> None:
         self._held_handle = self._held_key = self._key_t = self._pressed_key = None
 
+    def _drag_key(self, key: Marker, event: QMouseEvent) -> None:
+        """Preview a key at the time of the pointer, and go there, so that the pose of the key is seen."""
+        t = self._t_of(event.position().x() + self._grip)
+        if not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            step = nice_step(self._end - self._start, int((self.width() - 2 * _INSET) / _REST))
+            t = round(t / step) * step
+        t = between_neighbours(self.markers, key, t, self._start, self._end)
+        if t != self._key_t:
+            self._scrub(t)
+            self._preview(key, t)
+
     def _preview(self, key: Marker, t: float) -> None:
         """Preview a key at a time, clamped between its neighbours."""
         self._key_t = between_neighbours(self.markers, key, t, self._start, self._end)
@@ -510,7 +530,7 @@ class TimeTrack(QWidget):
     def _help_at(self, position: QPointF) -> str:
         marker, handle = self._marker_at(position), self._handle_at(position)
         if marker is not None:
-            return f"{marker.text}; drag to move it" if marker.i_key is not None else marker.text
+            return f"{marker.text}; drag to move it, with Ctrl to any time" if marker.i_key is not None else marker.text
         if handle is not None:
             return "playing begins here: drag it, or [" if handle == 0 else "playing ends here: drag it, or ]"
         return ""
