@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu
 
 from framescope.app.controllers.exports.export_dialog_controller import ExportDialogController
 from framescope.core.scene.edits.base import Edit, set_frame
@@ -233,6 +233,16 @@ def test_that_a_shot_after_the_end_of_the_scene_begins_again(studio_of) -> None:
     assert (rest.start, rest.duration.value) == (None, pytest.approx(1.0))
     assert (again.start.value, again.duration.value) == (0.0, 0.5)
     assert studio.desk.problems == ()
+
+
+def test_that_the_name_of_a_chapter_differs_from_the_titles_in_the_picture(studio_of) -> None:
+    studio = shown(studio_of(SCENE + FILM))
+    labels = {label.text() for label in studio.form.shot.findChildren(QLabel)}
+    assert {"chapter", "titles and texts"} <= labels
+    assert "title" not in labels
+    assert "chapter list of a player" in studio.editor("title").findChild(QLineEdit).toolTip()
+    studio.type("title", "Begin")
+    assert studio.window.status.message.startswith("Set chapter of shot 1 to Begin")
 
 
 def test_that_a_title_with_a_second_line_is_made_without_the_file(studio_of) -> None:
