@@ -95,6 +95,22 @@ def test_that_an_export_is_not_written_over_what_the_scene_reads(recorded, chose
     asking.dialog.reject()
 
 
+@pytest.mark.parametrize(("button", "expected"), [("OK", "cut.gif"), ("Cancel", None)])
+def test_that_the_ending_of_another_format_is_replaced_once_confirmed(
+    recorded, chosen, tmp_path, button, expected
+) -> None:
+    entries = recorded.exports.entries
+    asking = ExportDialogController(recorded.session, recorded.window, recorded.settings, entries)
+    gif = asking.offers["gif"]
+    chosen(tmp_path / "cut.mp4")
+    with answering(press_button(button)):
+        path = asking.ask_file(gif)
+    assert path == (None if expected is None else tmp_path / expected)
+    chosen(tmp_path / "take.2")  # no ending of a format
+    assert asking.ask_file(gif) == tmp_path / "take.2.gif"
+    asking.dialog.reject()
+
+
 def test_that_a_urdf_that_holds_xacro_is_never_offered_as_its_own_output(recorded, chosen, tmp_path) -> None:
     pytest.importorskip("xacro")
     path = tmp_path / "mini.urdf"

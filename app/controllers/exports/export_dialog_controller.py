@@ -220,8 +220,10 @@ class ExportDialogController(QObject):
         start = self._place.with_name(f"{self._place.name}{offer.suffix}")
         filter_text = f"{offer.title} (*{offer.suffix})"
         title = f"Export: {offer.title}"
-        inputs = self._document.files
-        return path_to_save(self.dialog, title, start, filter_text, offer.suffix, inputs=inputs, is_only=True)
+        inputs, others = self._document.files, {other.suffix for other in self.offers.values()}
+        return path_to_save(
+            self.dialog, title, start, filter_text, offer.suffix, inputs=inputs, is_only=True, others=others
+        )
 
     def _ask_folder(self) -> Path | None:
         chosen = QFileDialog.getExistingDirectory(self.dialog, "Folder for the pictures", str(self._place.parent))
