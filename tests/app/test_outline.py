@@ -444,6 +444,17 @@ def test_that_the_menu_edit_has_all_actions_in_groups() -> None:
     assert sorted(grouped) == sorted(name for name, *_ in EDITS)
 
 
+def test_that_the_menu_of_a_frame_without_a_body_has_no_colours(outline) -> None:
+    click(outline, TOP)
+    assert not any(body.frame == TOP[1] for body in outline.history.scene.bodies.values())
+    at = outline.tree.visualRect(outline.tree.index_of(TOP)).center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, outline.tree.viewport().mapToGlobal(at))
+    QApplication.sendEvent(outline.tree.viewport(), event)
+    menu = next(menu for menu in outline.findChildren(QMenu) if menu.isVisible())
+    assert "Colour" not in {action.text() for action in menu.actions()}
+    menu.close()
+
+
 @pytest.mark.parametrize("reason", [QContextMenuEvent.Reason.Mouse, QContextMenuEvent.Reason.Keyboard])
 def test_that_the_menu_has_colours_and_everything_else(outline, reason) -> None:
     click(outline, BOX)

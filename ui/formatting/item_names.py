@@ -6,7 +6,7 @@ from framescope.core.evaluation.frame_traces import CONTINUOUS_RULE
 from framescope.core.scene.schema import poses
 from framescope.core.scene.schema.kinds.motions import MOTION_KINDS
 from framescope.core.scene.schema.kinds.orientations import ORIENTATION_KINDS, RPY, authored_angles
-from framescope.core.scene.schema.model import Frame, ItemKey, Scene
+from framescope.core.scene.schema.model import ITEM_WORDS, Frame, ItemKey, Scene
 from framescope.core.scene.schema.motions import Transforms
 from framescope.core.scene.schema.points import Element
 from framescope.core.scene.schema.references import item_of, owner_of
@@ -135,6 +135,17 @@ def element_text(element: Element) -> str:
 def sensor_frame(sensor: Sensor) -> str:
     """Return the frame whose motion a sensor measures."""
     return sensor.frame_b if isinstance(sensor, RelativeSensor) else sensor.frame_a
+
+
+def kind_and_name(kind: str, name: str) -> str:
+    """Return the word for a kind of item before a name, unless the name begins with this word.
+
+    >>> kind_and_name("frames", "arm"), kind_and_name("frames", "frame 1"), kind_and_name("points", "pointer")
+    ('frame arm', 'frame 1', 'point pointer')
+    """
+    word = ITEM_WORDS[kind]
+    has_word = name.lower().startswith(word) and not name[len(word) : len(word) + 1].isalpha()
+    return name if has_word else f"{word} {name}"
 
 
 def sentence(message: object) -> str:

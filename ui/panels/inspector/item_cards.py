@@ -15,10 +15,10 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.evaluation.smoothing_notes import sensor_note
 from framescope.core.frames import Orientation
 from framescope.core.scene.schema.measured import MeasuredVector
-from framescope.core.scene.schema.model import ITEM_WORDS, ItemKey
+from framescope.core.scene.schema.model import ItemKey
 from framescope.core.scene.schema.motions import Simulated
 from framescope.core.snapshot import Snapshot
-from framescope.ui.formatting.item_names import angle_letters, sensor_frame, unit_text
+from framescope.ui.formatting.item_names import angle_letters, kind_and_name, sensor_frame, unit_text
 from framescope.ui.formatting.sensor_values import sensor_parts
 
 Array = NDArray[np.float64]
@@ -240,7 +240,7 @@ def _links(plan: Plan, *keys: ItemKey) -> tuple[tuple[str, ItemKey], ...]:
     links: dict[str, ItemKey] = {}
     for kind, name in keys:
         if name in (plan.index if kind == "frames" else getattr(plan.scene, kind)):
-            links[f"Go to {ITEM_WORDS[kind]} {name}"] = (kind, name)
+            links[f"Go to {kind_and_name(kind, name)}"] = (kind, name)
     return tuple(links.items())
 
 

@@ -145,7 +145,7 @@ class OutlineActions(QObject):
             menu.addSeparator()
 
     def context_menu(self, parent: QWidget, is_hidden: bool, has_bodies: bool) -> QMenu:
-        """Return the context menu of the selected items."""
+        """Return the context menu of the selected items; colours are for bodies only."""
         menu, actions = QMenu(parent), self.by_name
         menu.setToolTipsVisible(True)
         self.fill_insert(menu.addMenu("Insert"))
@@ -155,17 +155,19 @@ class OutlineActions(QObject):
         actions["hide"].setText("Show" if is_hidden else "Hide")
         actions["hide_below"].setText("Show with all below" if is_hidden else "Hide with all below")
         menu.addActions([actions[name] for name in ("hide", "hide_below", "show_all")])
-        colors = menu.addMenu("Colour")
-        colors.setEnabled(has_bodies)
-        for color, text, role in COLORS:
-            action = colors.addAction(swatch(role), text)
-            action.setData(color)
-            action.triggered.connect(partial(self._emit_name, self.color_requested, color))
+        if has_bodies:
+            self._add_colors(menu.addMenu("Colour"))
         menu.addSeparator()
         menu.addActions([actions[name] for name in ("move", "outdent", "indent")])
         menu.addSeparator()
         menu.addActions([actions[name] for name in ("delete", "delete_keeping")])
         return menu
+
+    def _add_colors(self, menu: QMenu) -> None:
+        for color, text, role in COLORS:
+            action = menu.addAction(swatch(role), text)
+            action.setData(color)
+            action.triggered.connect(partial(self._emit_name, self.color_requested, color))
 
 
 def swatch(role: str) -> QIcon:
