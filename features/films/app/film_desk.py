@@ -38,6 +38,9 @@ if TYPE_CHECKING:
 DOCKS = ("film", "shot")
 """Docks of the film and of its selected shot."""
 
+ADD_TEXT, SHOW_TEXT = "Film", "Show the film"
+"""Texts of the action that opens the film: without a film it adds one."""
+
 TICK_MS = 33
 
 CAMERA_SIZE = (1920, 1080)
@@ -75,6 +78,9 @@ class FilmDesk(QObject):
         self._last = 0.0
         self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._advance)
+        self._action = window.commands.of_features["film"]
+        self._action.triggered.connect(self.open)
+        self._name_action(session.plan)
         session.document_opened.connect(self._on_opened)
         session.plan_changed.connect(self._on_plan)
 
@@ -242,7 +248,11 @@ class FilmDesk(QObject):
         self.name, self.k, self.t = "", 0, 0.0
         self._had_film = has_film(self._session.document.scene)
 
+    def _name_action(self, plan: Plan) -> None:
+        self._action.setText(SHOW_TEXT if has_film(plan.scene) else ADD_TEXT)
+
     def _on_plan(self, plan: Plan, is_preview: bool) -> None:
+        self._name_action(plan)
         films = plan.scene.film
         if self.name not in films:
             self.pause()
@@ -341,7 +351,6 @@ class FilmDesk(QObject):
 
 
 def connect_films(wiring: Wiring) -> None:
-    """Create the desk of the window, and connect the action that opens it."""
+    """Create the desk of the window."""
     desk = FilmDesk(wiring.session, wiring.window)
-    wiring.window.commands.of_features["film"].triggered.connect(desk.open)
     wiring.instruments.close_with_window(desk)

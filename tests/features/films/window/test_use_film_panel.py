@@ -21,7 +21,7 @@ from framescope.ui.panels.inspector.editors.editor import Editor
 from framescope.ui.timeline.track import MARKER_Y, TRACK_Y
 from tests.support.hands import Key, focus, strike, type_in
 from tests.support.hostile_texts import TEXT
-from tests.support.whole_window import ALT, click, from_menu, strike_in, wait_for, windows
+from tests.support.whole_window import ALT, click, entry, from_menu, strike_in, wait_for, window_menu, windows
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -233,6 +233,27 @@ def test_that_a_shot_after_the_end_of_the_scene_begins_again(studio_of) -> None:
     assert (rest.start, rest.duration.value) == (None, pytest.approx(1.0))
     assert (again.start.value, again.duration.value) == (0.0, 0.5)
     assert studio.desk.problems == ()
+
+
+def test_that_the_menu_shows_a_film_that_the_scene_has(studio_of) -> None:
+    studio = studio_of(SCENE + FILM)
+    film = studio.session.document.scene.film
+    for dock in ("film", "shot"):
+        studio.window.hide_dock(dock)
+    from_menu(studio.wiring, "Insert", "Show the film")
+    studio.wait_for_panels()
+    assert studio.window.has_dock("film")
+    assert studio.session.document.scene.film is film
+
+
+def test_that_the_menu_adds_a_film_again_after_undo(studio_of) -> None:
+    studio = studio_of(SCENE)
+    from_menu(studio.wiring, "Insert", "Film")
+    entry(window_menu(studio.wiring, "Insert"), "Show the film")
+    strike(QApplication.activePopupWidget(), Key.Key_Escape)
+    studio.session.undo()
+    from_menu(studio.wiring, "Insert", "Film")
+    assert len(studio.session.document.scene.film) == 1
 
 
 def test_that_the_name_of_a_chapter_differs_from_the_titles_in_the_picture(studio_of) -> None:
