@@ -18,10 +18,11 @@ from framescope.core.evaluation.signal_parser import SignalTextError, parse_ques
 from framescope.core.scene.edits.answers import Form, forms_given, give_answer, question_of_sensor, remove_answer
 from framescope.core.scene.edits.plots import signals_of, with_keys
 from framescope.core.scene.edits.recordings import add_recorded_card, plot_of_column
-from framescope.core.scene.schema.model import ItemKey
-from framescope.core.scene.schema.sensors import RecordedSensor
+from framescope.core.scene.schema.model import ItemKey, Scene
+from framescope.core.scene.schema.sensors import AbsoluteSensor, RecordedSensor
 from framescope.core.scene.schema.view import Plot, PlottedSignal
 from framescope.core.system.features import load_entry
+from framescope.ui.formatting.item_names import is_by_formula
 from framescope.ui.palette.command import Command
 from framescope.ui.panels.question.answer_cards import AnswerCards, QuestionPanel
 from framescope.ui.panels.question.question_bar import Aim
@@ -97,10 +98,12 @@ class QuestionController(QObject):
             self._still.start()
 
     def set_item(self, key: ItemKey) -> None:
-        """Ask about the selected item; for a sensor with an arrow, what the arrow answers."""
+        """Ask about the selected item; for a sensor with an arrow, and for its fixed frame, what the arrow answers."""
         kind, name = key
         scene, bar = self._session.plan.scene, self._window.question
-        question = question_of_sensor(scene, name) if kind == "sensors" else None
+        sensor = name if kind == "sensors" else sensor_of_fixed_frame(scene, name) if kind == "frames" else ""
+        question = question_of_sensor(scene, sensor)
+        kind = kind if question is None else "sensors"
         if question is not None:
             bar.set_item(("frames", question.of or ""), kind, question)
         elif kind == "bodies" and name in scene.bodies:
@@ -154,7 +157,7 @@ class QuestionController(QObject):
             return
         self._window.question.ask(aim)
         if aim is not None:
-            self._aim_note = f"Type what you want to see, such as camera velocity. Return adds the {aim.form}"
+            self._aim_note = f"Choose or type what you want to see, such as camera velocity. Return adds the {aim.form}"
             self._window.status.show_message("note", self._aim_note)
 
     def _ask_anything(self, _is_checked: bool) -> None:
@@ -266,3 +269,21 @@ def _panels() -> tuple[QuestionPanel, ...]:
 
 def _fits(predicate: str, plan: Plan, question: PlottedSignal) -> bool:
     return load_entry(predicate)(plan, question)  # imported when a menu first opens
+
+
+def sensor_of_fixed_frame(scene: Scene, name: str) -> str:
+    """Return the first absolute sensor on a frame that is fixed in its parent, such as an IMU; empty without one.
+
+    Relative to its parent such a frame has nothing to tell.
+
+    >>> frames = {"body": {"parent": "world"}, "imu": {"parent": "body"}}
+    >>> sensors = {"gyro": {"form": "absolute", "frame_a": "imu", "get_w": True}}
+    >>> scene = Scene.model_validate({"framescope": 1, "frames": frames, "sensors": sensors})
+    >>> sensor_of_fixed_frame(scene, "imu"), sensor_of_fixed_frame(scene, "body")
+    ('gyro', '')
+    """
+    frame = scene.frames.get(name)
+    if frame is None or frame.motion is not None or frame.parent_keys or is_by_formula(frame):
+        return ""
+    sensors = scene.sensors.items()
+    return next((key for key, item in sensors if isinstance(item, AbsoluteSensor) and item.frame_a == name), "")

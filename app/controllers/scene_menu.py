@@ -21,12 +21,13 @@ from framescope.ui.window.main_window import MainWindow
 
 
 class SceneMenu(QObject):
-    """Opens a menu at the pointer on a click with the right button."""
+    """Opens a menu at the pointer on a click with the right button, and adds questions to the menu of the outline."""
 
     def __init__(self, session: Session, window: MainWindow, questions: QuestionController) -> None:
         super().__init__(window)
         self._session, self._window, self._questions = session, window, questions
         window.scene_view.menu_requested.connect(self.open)
+        window.outline.menu_opening.connect(self._fill_for_outline)
 
     def open(self, key: ItemKey, where: QPoint) -> None:
         """Open the menu of an item, or of the scene where there is none."""
@@ -49,6 +50,12 @@ class SceneMenu(QObject):
         menu.addSeparator()
         menu.addActions([commands.copy_picture, commands.save_picture, commands.export])
 
+    def _fill_for_outline(self, menu: QMenu, key: ItemKey) -> None:
+        """Add what the scene can show of the selected item below the first entry of its menu."""
+        questions = self._questions_menu(menu) if key == self._session.selection else None
+        if questions is not None:
+            menu.insertMenu(menu.actions()[1], questions)
+
     def _fill_for_item(self, menu: QMenu, key: ItemKey, before: str) -> None:
         window, scene = self._window, self._session.document.scene
         commands, frame = window.commands, frame_of(scene, key)
@@ -69,15 +76,23 @@ class SceneMenu(QObject):
             self._add_pair(menu, frame, before)
 
     def _add_questions(self, menu: QMenu, frame: str) -> None:
-        question = self._window.question.question
-        if question is None:
+        questions = self._questions_menu(menu)
+        if questions is None:
             return
-        show = menu.addMenu(f"Show its {question.signal} as")
-        for form in FORMS:
-            action = show.addAction(form, partial(self._questions.toggle, question, form, True))
-            action.setEnabled(form != "arrow" or can_be_arrow(question))
+        menu.addMenu(questions)
         if frame:
             menu.addAction("Measure from it", self._measure)
+
+    def _questions_menu(self, parent: QMenu) -> QMenu | None:
+        """Return a menu of the forms in which the question of the bar is answered; None without a question."""
+        question = self._window.question.question
+        if question is None:
+            return None
+        menu = QMenu(f"Show its {question.signal} as", parent)
+        for form in FORMS:
+            action = menu.addAction(form, partial(self._questions.toggle, question, form, True))
+            action.setEnabled(form != "arrow" or can_be_arrow(question))
+        return menu
 
     def _add_pair(self, menu: QMenu, frame: str, before: str) -> None:
         """Add what can be done with the item and the frame that was selected before it."""

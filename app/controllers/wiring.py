@@ -443,7 +443,9 @@ class Wiring(QObject):
     def _show_facts(self) -> None:
         view = self.window.scene_view
         fps = view.drawing.frames_per_second if self.session.playback.is_playing else None
-        self.window.status.set_facts(len(self.session.plan.scene.frames), fps, view.drawing.name)
+        self.window.status.set_facts(
+            len(self.session.plan.scene.frames), fps, view.drawing.short_name, renderer=view.drawing.name
+        )
 
     # Actions of the user
 

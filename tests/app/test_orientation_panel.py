@@ -489,6 +489,10 @@ def test_that_other_forms_are_unfolded_by_their_names_where_there_is_little_room
     panel = on("ring", detail="compact")
     forms = (panel.parts.matrix, panel.parts.quaternion, panel.parts.table, panel.parts.turns.rates_row)
     assert not any(form.isVisible() for form in forms)
+    assert "branches" not in panel.parts.also.text()
+    panel.parts.also.linkActivated.emit("more…")
+    assert "branches" in panel.parts.also.text()
+    assert "more…" not in panel.parts.also.text()
     focus(panel.parts.also)
     for _ in range(2):
         strike(window.window, Key.Key_Tab)

@@ -366,7 +366,7 @@ def test_that_one_component_of_one_quantity_of_a_sensor_is_chosen(watched) -> No
     ask(watched, "sensor angular", Key.Key_P, CTRL, None)
     hit(Key.Key_Tab)
     offered = [bar.component.itemText(i) for i in range(bar.component.count())]
-    assert offered == ["whole", "w_rel_x", "w_rel_y", "w_rel_z", "magnitude w_rel"]
+    assert offered == ["all", "w_rel_x", "w_rel_y", "w_rel_z", "magnitude w_rel"]
     type_choice(bar.component, "magn")
     assert bar.what.name == "angular velocity"
     hit(Key.Key_Return)

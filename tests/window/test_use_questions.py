@@ -21,6 +21,7 @@ from framescope.core.scene.schema.view import PlottedSignal
 from framescope.ui.dialogs.welcome import Doors
 from framescope.ui.panels.question.answer_cards import AnswerCards
 from framescope.ui.panels.relation.relation_panel import RelationPanel
+from framescope.ui.scene_view.interaction.hover_text import item_text
 from framescope.ui.theme import fonts
 from framescope.ui.theme.tokens import METRICS
 from framescope.ui.widgets.notice import Notice
@@ -151,7 +152,7 @@ def test_that_the_buttons_are_of_the_present_component(wiring) -> None:
     assert down(wiring) == {"number"}
     click(bar.buttons["number"])
     assert [answer.components for answer in scene(wiring).view.answers] == [None]
-    choose(bar.component, "whole")
+    choose(bar.component, "x, y, z")
     assert down(wiring) == {"number"}
 
 
@@ -529,6 +530,69 @@ def test_that_the_menu_and_the_empty_state_of_a_plot_lead_to_the_bar(wiring) -> 
     assert [(other.signal, other.of) for other in plot.also] == [("velocity", "base")]
 
 
+def click_row(bar, text: str) -> None:
+    """Click a row of the open list of quantities."""
+    popup, rows = bar.what.popup, bar.what.offered
+    (row,) = (i for i, offered in enumerate(rows) if offered.startswith(text))
+    at = popup.visualRect(popup.model().index(row, 0)).center()
+    QTest.mouseClick(popup.viewport(), LEFT, PLAIN, at)
+    QApplication.processEvents()
+
+
+def test_that_a_clicked_row_adds_the_wanted_curve_and_elsewhere_waits_for_its_form(wiring) -> None:
+    window, bar = wiring.window, wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    strike_in(wiring, Key.Key_P, CTRL)
+    click_row(bar, "angular velocity")  # the present one, too
+    click(window.plots.plots[0])
+    strike_in(wiring, Key.Key_P, CTRL)
+    click_row(bar, "position")
+    assert [plot.signal for plot in scene(wiring).view.plots] == ["angular velocity", "position"]
+    assert not bar.what.line.hasFocus()
+    click(bar.what.line)
+    click_row(bar, "angles")
+    assert bar.what.currentText() == "angles"
+    assert len(scene(wiring).view.plots) == 2
+    assert down(wiring) == set()
+
+
+def test_that_the_fixed_frame_of_a_sensor_is_asked_what_the_sensor_tells(wiring) -> None:
+    bar = wiring.window.question
+    click_item(wiring, ("frames", "arm"))
+    from_menu(wiring, "Insert", "Equipment", "IMU")
+    assert wiring.session.selection == ("frames", "imu")
+    assert (bar.what.currentText(), bar.of.name, bar.resolved_in.name) == ("specific force", "imu", "imu")
+    click_item(wiring, ("frames", "arm"))
+    assert bar.what.currentText() == "angular velocity"
+    bar.ask()
+    type_text("imu")
+    assert bar.what.offered[0].startswith("imu_data  ·  all that it measures")
+    hit(Key.Key_Escape)
+
+
+def test_that_the_menu_of_the_outline_shows_what_its_item_tells(wiring) -> None:
+    tree = wiring.window.outline.tree
+    click_item(wiring, ("sensors", "base"))
+    at = tree.visualRect(tree.index_of(("sensors", "base"))).center()
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, tree.viewport().mapToGlobal(at))
+    QApplication.sendEvent(tree.viewport(), event)
+    menu = QApplication.activePopupWidget()
+    choose_entry(menu, "Show its sensor as")
+    choose_entry(QApplication.activePopupWidget(), "curve")
+    assert [(plot.signal, plot.of) for plot in scene(wiring).view.plots] == [("sensor", "base")]
+
+
+def test_that_the_card_of_a_sensor_gives_its_numbers_in_its_own_axes(wiring) -> None:
+    from_menu(wiring, "Insert", "Equipment", "IMU")
+    plan, snapshot = wiring.session.plan, wiring.session.snapshot
+    rows = dict(item_text(("sensors", "imu_data"), plan, snapshot).rows)
+    (numbers,) = (rows[caption] for caption in rows if caption.startswith("specific force"))
+    measured = snapshot.sensors["imu_data"]
+    assert "specific force relative to world, in axes of imu" in rows
+    shown = [float(word.replace("\N{MINUS SIGN}", "-")) for word in numbers.split()[:3]]
+    assert shown == pytest.approx(measured[plan.instruments.sensors["imu_data"].sensor.slices["s"]], abs=0.01)
+
+
 def test_that_a_search_for_ask_leads_to_the_bar(wiring) -> None:
     strike_in(wiring, Key.Key_K, CTRL)
     type_text("ask")
@@ -735,7 +799,7 @@ def test_that_full_screen_enlarges_the_cards_and_says_how_to_leave_it(answered) 
 def test_that_the_facts_at_the_right_are_never_cut(answered) -> None:
     status = answered.window.status
     for fps in (9.0, 10.0, 120.0, 9.0):
-        status.set_facts(5, fps, "software GL, llvmpipe")
+        status.set_facts(5, fps, "NVIDIA GeForce RTX 4090/PCIe/SSE2")
         QApplication.processEvents()
         assert status.facts.width() >= status.facts.sizeHint().width()
         assert status.facts.geometry().right() < status.width()

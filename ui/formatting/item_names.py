@@ -28,7 +28,10 @@ BRANCH_TEXTS = (
 BY_FORMULA = "by formula"
 """Source of a pose with expressions of t."""
 
-EQUATIONS = {"dcm": "DCM", "quaternion": "quaternion"}
+USUAL_METHOD = "rk4"
+"""Method of integration that texts do not name."""
+
+EQUATIONS = {"dcm": "matrix", "quaternion": "quaternion"}
 METHODS = {
     "euler": "explicit Euler",
     "rk4": "RK4",
@@ -84,8 +87,12 @@ def frame_of(scene: Scene, key: ItemKey) -> str:
 
 
 def integration_text(form: poses.Integrated) -> str:
-    """Return the integration of an orientation in words: ``integrated DCM, RK4, 50 ms``."""
-    return f"integrated {EQUATIONS[form.equation]}, {METHODS[form.method]}, {form.step}"
+    """Return the integration of an orientation in words: ``integrated as a matrix in steps of 50 ms``.
+
+    The usual method is not named.
+    """
+    by = "" if form.method == USUAL_METHOD else f" by {METHODS[form.method]}"
+    return f"integrated as a {EQUATIONS[form.equation]}{by} in steps of {form.step}"
 
 
 def unit_text(unit: str) -> str:

@@ -41,6 +41,11 @@ class Drawing(QObject):
         window.SetMultiSamples(0)
 
     @property
+    def short_name(self) -> str:
+        """Name of the renderer in words that everybody knows: ``no GPU`` is software GL."""
+        return "no GPU" if self.name and self._is_software else self.name
+
+    @property
     def frames_per_second(self) -> float:
         """Number of pictures drawn in the last second."""
         now = time.perf_counter()

@@ -145,12 +145,15 @@ class NameField(ChoiceBox):
         The list of all names is about to be shown.
     returned(bool)
         Return was pressed and the field is valid; whether this has taken a row.
+    clicked()
+        A row of the list was clicked, and is taken.
     """
 
     chosen = Signal(str)
     refused = Signal(str)
     opened = Signal()
     returned = Signal(bool)
+    clicked = Signal()
 
     def __init__(
         self,
@@ -188,6 +191,7 @@ class NameField(ChoiceBox):
         self._completer = _WordsCompleter(names, self, self.line, popup)
         self._completer.activated.connect(self._take)
         self.setCompleter(self._completer)
+        popup.clicked.connect(lambda _row: self.clicked.emit())  # the completer, connected before, has taken the row
         # Setting the popup has replaced its delegate.
         popup.setItemDelegate(_IconDelegate(names, popup, first_of=self.line if takes_first else None))
         self.textActivated.connect(self._take)

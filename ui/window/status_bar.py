@@ -166,13 +166,14 @@ class StatusLine(QStatusBar):
         """Text of the current message."""
         return self._message.text()
 
-    def set_facts(self, n_frames: int, fps: float | None, renderer: str) -> None:
-        """Show the number of frames, the frame rate (None while nothing moves), and the renderer."""
+    def set_facts(self, n_frames: int, fps: float | None, drawn_by: str, *, renderer: str = "") -> None:
+        """Show the number of frames, the frame rate (None while nothing moves), and what draws; its name on hover."""
         parts = [f"{n_frames} frame{'s' * (n_frames != 1)}"]
         if fps is not None:
             parts.append(f"{fps:.0f} fps")
-        if renderer:
-            parts.append(renderer)
+        if drawn_by:
+            parts.append(drawn_by)
+        self.facts.setToolTip(literal_text(f"Drawn by {renderer}") if renderer else "")
         text = "  ·  ".join(parts)
         margins = self.facts.contentsMargins()
         width = self.facts.fontMetrics().horizontalAdvance(text) + margins.left() + margins.right()

@@ -38,6 +38,12 @@ NEAR_LOCK = 0.8
 CONVERT = "convert…"
 """Link that writes the orientation in another form."""
 
+MORE = "more…"
+"""Link that adds the rarer words to a line."""
+
+N_COMMON = 3
+"""Number of the forms that are named at once: quaternion, axis and angle, matrix."""
+
 
 _STRONG = ";font-weight:600"
 
@@ -49,6 +55,13 @@ def _unbroken(word: str) -> str:
 class LinkLine(QLabel):
     """Words in a line that can be chosen, by mouse or by Tab and Enter; those that are opened are strong.
 
+    Parameters
+    ----------
+    caption
+        Text before the words.
+    words, rarer
+        Words that are always shown, and those that *more…* adds.
+
     Signals
     -------
     chosen(str)
@@ -57,15 +70,17 @@ class LinkLine(QLabel):
 
     chosen = Signal(str)
 
-    def __init__(self, caption: str, words: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, caption: str, words: Sequence[str], rarer: Sequence[str] = (), parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
-        self._caption, self._words, self._opened = caption, tuple(words), frozenset[str]()
+        self._caption, self._words, self._rarer, self._opened = caption, tuple(words), tuple(rarer), frozenset[str]()
         self.setTextFormat(Qt.TextFormat.RichText)
         self.setWordWrap(True)
         flags = Qt.TextInteractionFlag
         self.setTextInteractionFlags(flags.LinksAccessibleByMouse | flags.LinksAccessibleByKeyboard)
-        self.setAccessibleName(f"{caption} {', '.join(words)}")
-        self.linkActivated.connect(self.chosen)
+        self.setAccessibleName(f"{caption} {', '.join((*words, *rarer))}")
+        self.linkActivated.connect(self._choose)
         self._write()
 
     def set_opened(self, words: Iterable[str]) -> None:
@@ -84,13 +99,20 @@ class LinkLine(QLabel):
         if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
             self.focusNextPrevChild(event.reason() == Qt.FocusReason.TabFocusReason)
 
+    def _choose(self, word: str) -> None:
+        if word == MORE:
+            self._words, self._rarer = (*self._words, *self._rarer), ()
+            self._write()
+        else:
+            self.chosen.emit(word)
+
     def _write(self) -> None:
         color, quiet = (current_theme.color(role) for role in ("accent_text", "quiet"))
         style = f"color:{color};text-decoration:none"
         # Lines break behind a dot, never within a word or before a dot.
         words = "&nbsp;· ".join(
             f'<a href="{word}" style="{style}{_STRONG if word in self._opened else ""}">{_unbroken(word)}</a>'
-            for word in self._words
+            for word in (*self._words, *((MORE,) if self._rarer else ()))
         )
         text = f'<span style="color:{quiet}">{self._caption}&nbsp; </span>{words}'
         if text != self.text():
@@ -295,7 +317,8 @@ class Parts(QWidget):
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _make_also(self) -> None:
-        self.also = LinkLine("also as", (*self._also, CONVERT))
+        names = tuple(self._also)
+        self.also = LinkLine("also as", names[:N_COMMON], (*names[N_COMMON:], CONVERT))
         self.also.chosen.connect(self._on_also)
 
     def _on_also(self, name: str) -> None:

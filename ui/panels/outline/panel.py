@@ -52,6 +52,8 @@ class Outline(QWidget):
         The key of the selected item that panels show; `NO_ITEM` for none.
     selection_changed(object)
         The keys of all selected items.
+    menu_opening(object, object)
+        The context menu of one item is about to open: the menu and the key of the item.
     inserted()
         The user has added items of a template or an insertion, which are selected now.
     status(str, str)
@@ -60,6 +62,7 @@ class Outline(QWidget):
 
     picked = Signal(object)
     selection_changed = Signal(object)
+    menu_opening = Signal(object, object)
     inserted = Signal()
     status = Signal(str, str)
 
@@ -461,6 +464,8 @@ class Outline(QWidget):
             where = self.tree.viewport().mapToGlobal(QPoint(row.left() + METRICS.padding, row.bottom()))
         menu = self.actions_of_items.context_menu(self, is_hidden, has_bodies)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if len(keys) == 1:
+            self.menu_opening.emit(menu, keys[0])
         menu.popup(where)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -98,7 +98,8 @@ def look_of(scene: Scene, key: ItemKey) -> tuple[str, str]:
             element = scene.elements[name]
             return ELEMENT_KINDS.of(element).icon, element.form
         case "sensors":
-            return "radar", f"{scene.sensors[name].form} sensor"
+            form = scene.sensors[name].form
+            return "radar", "sensor" if form == "absolute" else f"{form} sensor"
         case "notes":
             return "message-square-text", "formula" if "$" in scene.notes[name].text else "text"
         case _:

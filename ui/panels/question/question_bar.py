@@ -46,7 +46,7 @@ from framescope.ui.panels.question.question_choices import (
     signal_choices,
 )
 from framescope.ui.panels.relation.frame_combo import FrameFields, FrameNames
-from framescope.ui.theme.tokens import METRICS
+from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets import layouts
 from framescope.ui.widgets.choice_box import ChoiceBox
 from framescope.ui.widgets.name_field import NameField
@@ -164,6 +164,7 @@ class QuestionBar(QWidget):
         self.what.chosen.connect(self._on_what)
         self.what.line.textChanged.connect(self._on_text)
         self.what.returned.connect(lambda _is_taken: self._answer())
+        self.what.clicked.connect(self._on_clicked)
         self.frames.chosen.connect(self._on_frame)
         for box in (self.sequence, self.component, self.unit):
             box.activated.connect(lambda _row: self._on_part())
@@ -357,6 +358,11 @@ class QuestionBar(QWidget):
             self.answer_toggled.emit(self.question, form, self.buttons[form].isChecked())
         self._set_aim(None)
 
+    def _on_clicked(self) -> None:
+        """Answer with a clicked quantity if the form of the answer is known, such as after the + of the plots."""
+        if self._aim is not None:
+            self._answer()
+
     def _on_returned(self, is_taken: bool) -> None:
         """Answer on Return in a box of a frame, unless this has just taken its text."""
         if not is_taken:
@@ -473,7 +479,7 @@ class QuestionBar(QWidget):
         frames = ((getattr(question, key) or "") if key in kind.frames else None for key in FRAME_KEYS)
         self.frames.set_frames(of, *frames)
         every = components_to_choose(scene, self._choice_of(question))
-        parts = [("whole", ALL), *((_part_text(part), part) for part in every)] if len(every) > 1 else []
+        parts = [(_whole_text(every), ALL), *((_part_text(part), part) for part in every)] if len(every) > 1 else []
         shown = question.components[0] if question.components and len(question.components) == 1 else ALL
         sequences = [(name, name) for name in SEQUENCES] if kind.has_sequence else []
         units = [(unit_text(unit), unit) for unit in units_of(question.signal)]
@@ -653,6 +659,10 @@ def _usual_frames(question: PlottedSignal) -> dict[str, object]:
     """Return the keys that resolve a question in its usual axes; none if it is resolved in no frame."""
     axes = usual_axes(question)
     return {} if axes is None else {"resolved_in": axes}
+
+
+def _whole_text(components: Sequence[str]) -> str:
+    return ", ".join(AXIS_LETTERS) if tuple(components[:3]) == AXIS_LETTERS else "all"
 
 
 def _part_text(component: str) -> str:

@@ -306,7 +306,18 @@ def found_by(choices: Sequence[SignalChoice], query: str) -> list[SignalChoice]:
     """
     words = query.casefold().split()
     matches = [choice for choice in choices if all(word in choice.folded for word in words)]
-    return sorted(matches, key=lambda choice: (_count_detail_words(choice, words), _count_missing_words(choice, words)))
+    return sorted(matches, key=lambda choice: _distance(choice, words))
+
+
+def _distance(choice: SignalChoice, words: Sequence[str]) -> tuple[int, int, bool]:
+    """Return how far a choice is from the words of a query: where these name items only, sensors are nearest."""
+    names_item = not any(word in choice.quantity.casefold() for word in words)
+    is_of_sensor = choice.key[0] == "sensors"
+    return (
+        _count_detail_words(choice, words),
+        _count_missing_words(choice, words),
+        names_item and not is_of_sensor,
+    )
 
 
 def _count_detail_words(choice: SignalChoice, words: Sequence[str]) -> int:

@@ -100,10 +100,12 @@ def _sensor_rows(plan: Plan, snapshot: Snapshot, name: str, angles: AngleUnit) -
     if compiled is None or name not in snapshot.arrows:
         return []
     rows: list[Row] = []
+    axes = compiled.sensor.resolved_in
+    R_WR = snapshot.R_WF[snapshot.index[axes]]
     for key, arrow in snapshot.arrows[name].items():
         quantity, unit = _ARROWS[key]
         unit, factor = angles.shown(unit)
-        numbers = vector_text(factor * arrow.vector_W)
+        numbers = vector_text(factor * (R_WR.T @ arrow.vector_W))
         relation = "" if isinstance(compiled.sensor, RecordedValues) else f" relative to {compiled.seen_from}"
-        rows.append((f"{quantity}{relation}, in axes of world", f"{numbers} {unit}"))
+        rows.append((f"{quantity}{relation}, in axes of {axes}", f"{numbers} {unit}"))
     return rows
