@@ -15,12 +15,13 @@ from PySide6.QtWidgets import QWidget
 from framescope.app.controllers.exports.export_controller import ExportController
 from framescope.app.controllers.file_controller import FileCommands
 from framescope.app.session.document import Document
+from framescope.app.session.playback import Playback
 from framescope.app.session.session import Session
 from framescope.app.session.staged_mode import StagedMode
 from framescope.app.storage.settings import Settings
 from framescope.core.errors import FramescopeError
 from framescope.core.evaluation.evaluate import Plan
-from framescope.core.scene.schema.model import NO_ITEM, Scene
+from framescope.core.scene.schema.model import NO_ITEM, ItemKey, Scene
 from framescope.core.system.reader_slips import slips_as_errors
 from framescope.features.lessons.app.lesson_lookup import (
     ReadLesson,
@@ -74,6 +75,8 @@ class LessonController(QObject):
         self._i = 0
         self._plan: Plan = session.plan
         self._before: Document | None = None
+        self._seen: tuple[Playback, ItemKey] | None = None
+        """Clock and selection of the user's document when the lesson began; None without a lesson."""
         self._place = window.place
         self._answers: LessonAnswers | None = None
         self.speaker_view: SpeakerView | None = None
@@ -145,6 +148,7 @@ class LessonController(QObject):
 
     def open(self, path: Path) -> None:
         """Read a lesson in a worker thread, ask about unsaved changes of the current one, and start it."""
+        before = self._session.playback
         self._session.pause()  # a scene that plays would leave little time to the thread
         self._window.status.show_message("note", f"Reading {path.name}…")
 
@@ -152,7 +156,7 @@ class LessonController(QObject):
             with slips_as_errors(path.name):
                 return read_lesson(path, simulates=False)
 
-        thread_task(self, read, self._start)
+        thread_task(self, read, partial(self._start, before))
 
     def may_leave(self) -> bool:
         """Ask about unsaved changes of the lesson. Return False if the user cancels."""
@@ -162,11 +166,11 @@ class LessonController(QObject):
         """End the lesson and restore the previous document."""
         if self._read is None or not self.may_leave():
             return
-        before, title = self._before, self._read.lesson.title
+        before, seen, title = self._before, self._seen, self._read.lesson.title
         self._end()
         if before is not None:
             self._session.show(before)
-            self._session.select_subject()
+            self._show_seen(seen)
         self._window.show_as_before()
         self._window.set_place(self._place)
         self._window.hide_dock(LESSON)
@@ -177,7 +181,7 @@ class LessonController(QObject):
         if self._before is not None and self._before.is_dirty and not self.is_being_written:
             self.leave()
 
-    def _start(self, done: Future[ReadLesson]) -> None:
+    def _start(self, playback: Playback, done: Future[ReadLesson]) -> None:
         continued, self._continued = self._continued, None
         try:
             read = done.result()
@@ -191,7 +195,7 @@ class LessonController(QObject):
             return
         self._edit(False)
         if not self.is_on:
-            self._before = self._session.document
+            self._remember(self._session.document, playback)
             self._place = self._window.place if continued is None else continued.place
         self._read, self._i = read, 0
         self._window.keys.lesson = self._keys
@@ -338,8 +342,27 @@ class LessonController(QObject):
         if not self._files.may_discard():
             return False
         if self._before is None or not self._before.is_dirty:
-            self._before = document
+            self._remember(document, self._session.playback)
         return True
+
+    def _remember(self, document: Document, playback: Playback) -> None:
+        """Keep the document of the user with its clock and selection."""
+        self._before, self._seen = document, (playback, self._session.selection)
+
+    def _show_seen(self, seen: tuple[Playback, ItemKey] | None) -> None:
+        """Show the document of the user at its time, with its selection, playing if it did."""
+        session = self._session
+        if seen is None:
+            session.select_subject()
+            return
+        playback, selected = seen
+        if session.exists(selected):
+            session.select(selected)
+        session.pause()
+        session.set_speed(playback.speed)
+        session.scrub(playback.t)
+        if playback.is_playing:
+            session.toggle_play()
 
     def _set_time(self, staging: Staging) -> None:
         """Set the time of a step, start its playback, and show its rotation turn by turn."""

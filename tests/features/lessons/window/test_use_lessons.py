@@ -233,6 +233,27 @@ def test_that_a_step_shows_nothing_that_tells_its_answer_and_all_stands_as_befor
     assert seen() == before
 
 
+@pytest.mark.parametrize("is_playing", [True, False])
+def test_that_time_and_selection_are_those_of_before_the_lesson(wiring, is_playing) -> None:
+    session = wiring.session
+    names = session.plan.names[1:]
+    session.select(("frames", names[-1]))
+    session.set_speed(0.5)
+    session.pause()
+    session.scrub(1.25)
+    if is_playing:
+        session.toggle_play()
+    lessons = begun(wiring, lesson_paths()[0])
+    lessons.go(1)
+    session.pause()
+    click(panel(wiring).leave)
+    assert session.selection == ("frames", names[-1])
+    assert session.playback.is_playing == is_playing
+    assert session.playback.speed == 0.5
+    session.pause()
+    assert 1.25 <= session.playback.t < 3.0
+
+
 def test_that_formulas_are_set_in_questions_and_replies(wiring, tmp_path) -> None:
     path = tmp_path / "own.lesson.md"
     path.write_text(
