@@ -10,55 +10,56 @@ from typing import get_args
 from framescope import assets
 from framescope.core.system.features import Example, Use, installed_features
 
-PLACES_OF_USES: Mapping[Use, str] = {"Teach": "Learn", "Check": "Check", "Build": "Build", "Film": "Build"}
+
+PLACES_OF_USES: Mapping[Use, str] = {"Learn": "Learn", "Check": "Check", "Build": "Build", "Film": "Build"}
 """Place of the window in which the examples of a use open."""
 
 EXAMPLES = (
     Example(
         "scenes/gimbal-lock.yaml",
-        "Teach",
+        "Learn",
         "See two axes of three rings align, and one direction of rotation vanish.",
         ("frames", "arrow"),
         words="gimbal lock singularity euler angles XYZ rings axles",
     ),
     Example(
         "scenes/aircraft.yaml",
-        "Teach",
+        "Learn",
         "Follow the sequence ZYX of aviation, one turn after another.",
         ("frames", "aircraft"),
         words="yaw pitch roll heading attitude euler angles NED airplane plane flight",
     ),
     Example(
         "scenes/sensor.yaml",
-        "Teach",
+        "Learn",
         "Read one velocity in three frames: “in axes of” is not “relative to”.",
         ("frames", "tip"),
         words="velocity components resolved relative gyroscope imu",
     ),
     Example(
         "scenes/spatial-velocity.yaml",
-        "Teach",
+        "Learn",
         "See that a rolling wheel has one angular velocity, and a velocity for each of its points.",
         ("frames", "rim"),
         words="twist rolling wheel angular velocity rigid body screw",
     ),
     Example(
         "scenes/drift.yaml",
-        "Teach",
+        "Learn",
         "Integrate one angular velocity in four ways, and see which of them drift.",
         ("frames", "euler"),
         words="integration euler magnus quaternion normalize rotation matrix error numerical gyroscope",
     ),
     Example(
         "scenes/pendulum.yaml",
-        "Teach",
+        "Learn",
         "Compare a small swing with a large one: the period grows with the angle.",
         ("elements", "hold large"),
         words="simulation physics hinge constraint energy period swing",
     ),
     Example(
         "scenes/three-springs.yaml",
-        "Teach",
+        "Learn",
         "Compare small angles with finite ones on one plate, and see where they part.",
         ("points", "A"),
         words="springs simulation physics stiffness small angle linear model plate",

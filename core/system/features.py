@@ -167,7 +167,7 @@ class Shortcut:
     keys: str
 
 
-Use = Literal["Teach", "Check", "Build", "Film"]
+Use = Literal["Learn", "Check", "Build", "Film"]
 """Group of the gallery that holds an example: the use that somebody makes of it."""
 
 ExampleKind = Literal["scene", "lesson", "faulty", "bag", "robot", "table"]
@@ -212,7 +212,7 @@ class Example:
     def name(self) -> str:
         """Name in commands and in links of the manual.
 
-        >>> Example("scenes/demo.yaml", "Build", "").name, Example("lessons/2-gimbal-lock.lesson.md", "Teach", "").name
+        >>> Example("scenes/demo.yaml", "Build", "").name, Example("lessons/2-gimbal-lock.lesson.md", "Learn", "").name
         ('demo', '2-gimbal-lock')
         """
         _, _, name = self.file.partition("/")

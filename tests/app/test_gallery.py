@@ -236,7 +236,7 @@ def test_that_a_choice_shows_one_group_and_a_search_all_of_them(gallery):
     assert gallery.search.text() == "gimbal"
     assert gallery.search.hasFocus()
     assert gallery.uses.choice == "All"
-    assert gallery.headings() == ["Teach", "Build", "Film"]
+    assert gallery.headings() == ["Learn", "Build", "Film"]
     choose(gallery, "Build")
     assert gallery.titles() == ["Recorded camera and a gimbal"]
     choose(gallery, "Film")
@@ -334,7 +334,7 @@ def test_that_a_screen_reader_has_every_card_and_heading(gallery):
     texts = [model.index(row, 0).data() for row in range(model.rowCount())]
 
     assert "Lesson: Gimbal lock. Predict which turn three rings lose, and where." in texts
-    assert texts[0].startswith("Teach: ")
+    assert texts[0].startswith("Learn: ")
     names = {button.text(): button.accessibleName() for button in gallery.uses.findChildren(QPushButton)}
     assert names["Check"] == "show Check"
     assert gallery.grid.accessibleName() == "examples"

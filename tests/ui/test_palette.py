@@ -262,7 +262,7 @@ def test_that_items_examples_and_the_manual_are_found():
     bodies = "bodies: {rod: {frame: arm, shape: {form: sphere, radius: 1 m}}}"
     scene, _ = parse_scene(f"framescope: 1\nframes: {{arm: {{parent: world}}}}\n{bodies}\n")
     done: list[object] = []
-    card = ExampleCard("drift", "A laboratory of drift", "Four boxes are integrated.", "Teach")
+    card = ExampleCard("drift", "A laboratory of drift", "Four boxes are integrated.", "Learn")
     commands: list[Command] = [
         *item_commands(scene, done.append),
         *example_commands([card], done.append),

@@ -48,7 +48,7 @@ ALL = "All"
 """Choice that shows every group."""
 
 PURPOSES: Mapping[str, str] = {
-    "Teach": "Lessons, and scenes that explain one idea",
+    "Learn": "Lessons, and scenes that explain one idea",
     "Check": "Faults to find and fix, in scenes and in bags",
     "Build": "Scenes and files to take apart and to build on",
     "Film": "Motions to play and to export",
