@@ -98,7 +98,7 @@ ARROW = 22
 _LINE = 18
 """Height of a line of a heading, logical pixels."""
 
-NARROWEST = 150
+NARROWEST = 220
 """Minimum width of a sentence beside its button, logical pixels."""
 
 ORDER = ("red", "amber", "note")
