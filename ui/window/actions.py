@@ -78,7 +78,7 @@ class Actions:
         self.blank = self._action("Blank the screen\tB")
         self.ring = self._action("Ring around the pointer\tP")
         self.light = self._action("Light this\tL")
-        self.keep_plots = self._action("Keep the plots", checkable=True)
+        self.keep_plots = self._action("Keep the plots", "Shift+F11", checkable=True)
         self.theme = self._action("Switch dark and light", "Ctrl+T")
         self.larger = self._action("Larger", Key.ZoomIn)
         self.smaller = self._action("Smaller", Key.ZoomOut)

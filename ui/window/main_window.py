@@ -144,7 +144,9 @@ class MainWindow(QMainWindow):
         self.timeline = Timeline(self)
         self.status = StatusLine(self)
         self.scene_view = SceneView(self)
-        self._leave_hint = Notice("Press Escape or F11 to leave the full screen", self.scene_view)
+        self._leave_hint = Notice(
+            "Press Escape or F11 to leave the full screen, Shift+F11 for the plots", self.scene_view
+        )
         self._refusal = Notice("", self.scene_view)
         """Refusal or error that the hidden status line would show during a presentation."""
         self.status.shown.connect(self._show_refusal)
@@ -612,6 +614,7 @@ class MainWindow(QMainWindow):
         self.commands.layout_reset.triggered.connect(self.reset_layout)
         self.commands.present.triggered.connect(self._presentation.toggle)
         self.commands.keep_plots.toggled.connect(self._keep_plots)
+        self.addAction(self.commands.keep_plots)  # its keys are wanted while the menu is hidden
         self.commands.blank.triggered.connect(self.blank_screen.show_black)
         self.commands.ring.triggered.connect(self.pointer_ring.toggle)
         self.commands.light.triggered.connect(self._light_by_menu)

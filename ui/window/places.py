@@ -193,7 +193,8 @@ class Presentation(QObject):
         # Escape that no widget has handled, and F11, whose action is hidden with the menu.
         if watched is not self._window or not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return False
-        is_leaving = event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_F11)
+        has_shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)  # Shift+F11 shows the plots
+        is_leaving = event.key() == Qt.Key.Key_Escape or (event.key() == Qt.Key.Key_F11 and not has_shift)
         if is_leaving:
             self.toggle()
         return is_leaving
