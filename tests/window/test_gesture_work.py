@@ -151,7 +151,7 @@ def test_that_a_picture_of_a_gesture_comes_before_its_numbers_and_curves(wiring,
 
 
 def test_that_a_drag_lays_nothing_out_anew(wiring, watch, slider, monkeypatch) -> None:
-    monkeypatch.setattr(wiring.window.status, "set_facts", lambda *_: None)  # the frame rate, once a second
+    monkeypatch.setattr(wiring.window.status, "set_facts", lambda *_, **__: None)  # the frame rate, once a second
     x = take_hold(wiring, slider, watch)
     move(slider, x + 9)
     settle(wiring)

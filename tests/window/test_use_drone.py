@@ -157,7 +157,9 @@ def test_that_a_body_and_its_sensor_are_plotted_by_a_row_and_a_button_each(wirin
     hand.pick("imu_data", "sensors")
     assert window.question.what.name == "specific force"
     hand.pick("imu")
-    assert window.question.what.name == "angular velocity", "the frame of the sensor is a frame"
+    assert window.question.what.name == "specific force", "which a sensor fixed to its body is there for"
+    hand.pick("body_flu")
+    assert window.question.what.name == "angular velocity", "a body without a sensor turns"
     hand.pick("imu_data", "sensors")
     assert window.question.what.name == "specific force"
 
