@@ -200,6 +200,28 @@ def test_that_names_of_frames_are_whole_and_selecting_moves_nothing(open_window,
     assert len(heights) == 1
 
 
+@pytest.mark.parametrize("width", [1180, 1280, 1440])
+def test_that_the_height_of_the_bar_follows_from_scene_and_width_alone(open_window, dark, width) -> None:
+    window = (wiring := open_window(find_scene("demo"))).window
+
+    def heights_at(width: int) -> set[int]:
+        window.resize(width, 800)
+        wait_for(lambda: abs(window.width() - width) <= 1)
+        QTest.qWait(50)  # the docks follow the bar once events are handled
+        heights = {window.docks["question"].height()}
+        for key in (("frames", "camera"), ("frames", "inner ring"), ("sensors", "gyro"), ("frames", "stand")):
+            click_item(wiring, key)
+            QApplication.processEvents()
+            heights.add(window.docks["question"].height())
+        return heights
+
+    before = heights_at(width)
+    assert len(before) == 1
+    for other in (900, 1600):
+        heights_at(other)
+        assert heights_at(width) == before
+
+
 def test_that_the_look_of_a_camera_is_typed_and_answered_in_words(open_window, tmp_path) -> None:
     path = tmp_path / "cameras.yaml"
     path.write_text(CAMERAS.replace("camera_optical: {parent: camera}", "camera_optical: {parent: camera, " + OPTICAL))

@@ -543,6 +543,7 @@ class QuestionBar(QWidget):
 
     def _show_words(self) -> None:
         """Show the words for which the row has room beside the whole names; those between the frames longest."""
+        self._set_narrow()  # before the rows are chosen, which depends on the width of the buttons
         self._set_rows()
         boxes = (self.what, *self.frames.fields.values())
         between = [self.frames.words[key] for key in self.frames.fields]
@@ -561,13 +562,16 @@ class QuestionBar(QWidget):
                 word.setVisible(word in of_shown and needed <= self.width())
         self._fit_widths()
 
-    def _fit_widths(self) -> None:
-        """Make each box as wide as its text; where the row has no room, the widest boxes shrink."""
+    def _set_narrow(self) -> None:
+        """Make the buttons of the forms narrower in a narrow bar."""
         is_narrow = self.width() < MEDIUM
         if bool(self._forms.property("narrow")) != is_narrow:
             self._forms.setProperty("narrow", is_narrow)
             for button in self.buttons.values():
                 button.style().polish(button)
+
+    def _fit_widths(self) -> None:
+        """Make each box as wide as its text; where the row has no room, the widest boxes shrink."""
         frames, parts = self.frames.fields.values(), (self.sequence, self.component, self.unit)
         if self._has_two_rows:
             self._fit_row((self.what, *frames), [word for word in self._words.values() if word is not self._as])
