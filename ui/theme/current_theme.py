@@ -20,8 +20,17 @@ from framescope.ui.theme.tokens import DARK, LIGHT, THEMES, Theme
 
 
 class ThemeSignals(QObject):
-    """Carrier of the signals of this module."""
+    """Carrier of the signals of this module.
 
+    Signals
+    -------
+    about_to_change()
+        Another theme will be applied: sizes are those of the present one until `theme_changed`.
+    theme_changed(Theme)
+        Another theme has been applied.
+    """
+
+    about_to_change = Signal()
     theme_changed = Signal(object)
 
 
@@ -70,6 +79,7 @@ def painted_in(theme: Theme) -> Generator[None]:
 def apply_theme(app: QApplication, theme: Theme) -> None:
     """Apply a theme to the whole application, at start-up or later."""
     global _current  # noqa: PLW0603 - one process has one application, and so one theme
+    signals.about_to_change.emit()
     _current = theme
     if app.style().name() != "fusion" and not app.styleSheet():
         # The same base on every desktop; the stylesheet draws on top of it.

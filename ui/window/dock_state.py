@@ -7,7 +7,7 @@ at their minimum size. So the bytes also contain the sizes, and restoring applie
 from __future__ import annotations
 
 import json
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 
 from PySide6.QtCore import QByteArray, Qt
@@ -15,21 +15,40 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabBar
 
 VERSION = 3
 
+Size = tuple[int, int]
+"""Width and height, logical pixels."""
+
 _SIZES = b"\nsizes of docks "
 
 
 def save_layout(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> QByteArray:
     """Return the layout of the docks. It has no sizes before the window is shown."""
+    sizes = dock_sizes(window, docks)
+    state = window.saveState(VERSION)
+    return QByteArray(bytes(state.data()) + _SIZES + json.dumps(sizes).encode()) if sizes else state
+
+
+def dock_sizes(window: QMainWindow, docks: Mapping[str, QDockWidget]) -> dict[str, Size]:
+    """Return width and height of the docks in the window, by name: empty before the window is shown.
+
+    Docks behind another dock have its size, and the height of all of them includes their tab bar.
+    """
     names = {dock: name for name, dock in docks.items()}
-    sizes: dict[str, tuple[int, int]] = {}
+    sizes: dict[str, Size] = {}
     for name, dock in docks.items():
         if dock.isFloating() or dock.visibleRegion().isEmpty():
             continue
         behind = [other for other in window.tabifiedDockWidgets(dock) if not other.isHidden()]
         tabs = _tabs_height(window) if behind else 0
         sizes |= dict.fromkeys((name, *(names[other] for other in behind)), (dock.width(), dock.height() + tabs))
-    state = window.saveState(VERSION)
-    return QByteArray(bytes(state.data()) + _SIZES + json.dumps(sizes).encode()) if sizes else state
+    return sizes
+
+
+def resize_docks(window: QMainWindow, docks: Mapping[str, QDockWidget], sizes: Mapping[str, Sequence[int]]) -> None:
+    """Give docks the sizes from `dock_sizes`, as far as the window has the room."""
+    sizes = {name: size for name, size in sizes.items() if name in docks}
+    for i, orientation in enumerate((Qt.Orientation.Horizontal, Qt.Orientation.Vertical)):
+        window.resizeDocks([docks[name] for name in sizes], [size[i] for size in sizes.values()], orientation)
 
 
 def _tabs_height(window: QMainWindow) -> int:
@@ -43,9 +62,7 @@ def restore_layout(window: QMainWindow, docks: Mapping[str, QDockWidget], layout
     with _keep_normal_size(window):
         bars = [bar for bar in tab_bars(window) if bar.isVisible()]
         if window.restoreState(QByteArray(state), VERSION) and text:
-            sizes = {docks[name]: size for name, size in json.loads(text).items() if name in docks}
-            for i, orientation in enumerate((Qt.Orientation.Horizontal, Qt.Orientation.Vertical)):
-                window.resizeDocks(list(sizes), [size[i] for size in sizes.values()], orientation)
+            resize_docks(window, docks, json.loads(text))
         for bar in bars:  # Qt makes new ones for the restored layout, and forgets these
             bar.hide()
 

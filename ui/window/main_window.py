@@ -60,6 +60,7 @@ from framescope.ui.window.screen_fit import fit_on_screen
 from framescope.ui.window.shortcut_keys import ShortcutKeys
 from framescope.ui.window.spotlight import Spotlight
 from framescope.ui.window.status_bar import StatusLine
+from framescope.ui.window.theme_sizes import ThemeSizes
 from framescope.ui.window.title_bar import HeaderBar
 
 if TYPE_CHECKING:
@@ -163,6 +164,7 @@ class MainWindow(QMainWindow):
         self._presentation = Presentation(self, self.docks, self.scene_view.hold_drawing)
         self._chosen = ChosenDocks(self, self.docks, self.scene_view.hold_drawing)
         self._kept_widths = KeptWidths(self, self.docks)
+        self._theme_sizes = ThemeSizes(self, self.docks, self.scene_view.hold_drawing)
         self._large = LargeDock(self, self.docks, self.scene_view, self.scene_view.hold_drawing)
         self._was_large: tuple[str, bool] = "", False
         """Dock that was large before the presentation began, and whether it was alone."""
