@@ -44,3 +44,40 @@ def test_that_a_theme_there_and_back_leaves_the_size_of_every_dock(wiring, dock)
         window.commands.theme.trigger()
         QApplication.processEvents()
         assert sizes(window) == before
+
+
+PLACES = ("Build", "Learn", "Check")
+
+
+@pytest.mark.parametrize("dock", ["drift", "detective", "film"])
+@pytest.mark.parametrize("place", PLACES)
+def test_that_a_dock_that_is_closed_after_a_change_of_place_gives_its_room_back(wiring, dock, place) -> None:
+    window = wiring.window
+    window.set_place(place)
+    before = sizes(window)
+    window.show_dock(dock)
+    opened = sizes(window)
+    for other in (other for other in PLACES if other != place):
+        window.set_place(other)
+        sizes(window)
+    window.set_place(place)
+    is_kept = dock != "film"  # which a change of place hides in a scene without a film
+    for _ in range(2):  # also in a click on the place that is shown
+        assert sizes(window) == (opened if is_kept else before)
+        window.header.places.chosen.emit(place)
+    window.hide_dock(dock)
+    assert sizes(window) == before
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_that_two_docks_in_front_of_the_plots_give_their_room_back_in_any_order(wiring, order) -> None:
+    window = wiring.window
+    before = sizes(window)
+    docks = ("recording", "drift")
+    for dock in docks:
+        window.show_dock(dock)
+        sizes(window)
+    for i in order:
+        window.hide_dock(docks[i])
+        after = sizes(window)
+    assert after == before

@@ -48,7 +48,7 @@ from framescope.ui.window.actions import PLACE_NAMES, Actions
 from framescope.ui.window.blank_screen import BlankScreen
 from framescope.ui.window.chosen_docks import ChosenDocks
 from framescope.ui.window.dock_placement import AREAS, arrange, keep_dock, make_room, name_tabs
-from framescope.ui.window.dock_state import restore_layout, save_layout
+from framescope.ui.window.dock_state import Size, dock_sizes, restore_layout, save_layout
 from framescope.ui.window.dock_table import BOTTOM_ROW, DOCKS, FURNISHED, INSTRUMENTS, STACK
 from framescope.ui.window.kept_widths import KeptWidths
 from framescope.ui.window.key_router import KeyRouter
@@ -184,8 +184,8 @@ class MainWindow(QMainWindow):
         self._asked_for = ""
         self._enlarged: dict[str, float] = {}
         """Factor of the texts of panels that were opened during the presentation, by name of the dock."""
-        self._sizes_before: dict[str, QSize] = {}
-        """Sizes of docks before an instrument was opened in front of them, by name of the instrument."""
+        self._sizes_before: dict[tuple[str, str], Size] = {}
+        """Sizes of neighbours before a dock was opened, by place and name of that dock."""
         for name in INSTRUMENTS:
             self.docks[name].visibilityChanged.connect(partial(self._on_instrument, name))
         self._arrange(PLACES[self.place])
@@ -301,9 +301,7 @@ class MainWindow(QMainWindow):
 
     def show_dock(self, name: str) -> None:
         """Open a dock and raise it."""
-        if self.docks[name].isHidden() and DOCKS[name].behind:
-            layouts.settle(self)  # otherwise a place that was just arranged would not have its sizes yet
-            self._sizes_before[name] = self.docks[DOCKS[name].behind].size()
+        self._note_size_before(name)
         self._asked_for = name
         is_first, is_new = self._is_first_at_its_side(name), self.docks[name].isHidden()
         if self.is_presenting:
@@ -326,11 +324,25 @@ class MainWindow(QMainWindow):
 
     def bring_back_dock(self, name: str) -> None:
         """Reopen a hidden dock in its place without raising it."""
+        self._note_size_before(name)
         is_first = self._is_first_at_its_side(name)
         self.docks[name].show()
         if is_first:
             self._give_width(name)
         self._make_room()
+
+    def _note_size_before(self, name: str) -> None:
+        """Note the size of the neighbour of a dock that will open; with several in front, the size from before all."""
+        neighbour = _neighbour_of(name)
+        if not neighbour or not self.docks[name].isHidden():
+            return
+        layouts.settle(self)  # otherwise a place that was just arranged would not have its sizes yet
+        size = dock_sizes(self, self.docks).get(neighbour)
+        opened = (other for other in DOCKS if _neighbour_of(other) == neighbour and self.has_dock(other))
+        sizes = (self._sizes_before.get((self.place, other)) for other in opened)
+        before = next((before for before in sizes if before is not None), size)
+        if before is not None:
+            self._sizes_before[self.place, name] = before
 
     def _is_first_at_its_side(self, name: str) -> bool:
         """Return whether no other dock is open at the side of a dock at the left or right."""
@@ -509,7 +521,8 @@ class MainWindow(QMainWindow):
         self.show_as_before()
         if layouts is not None:
             self._layouts = dict(layouts)
-        elif name != self.place:
+            self._sizes_before.clear()
+        else:
             self._layouts[self.place] = save_layout(self, self.docks)
         is_changed, self.place = name != self.place, name
         with self.scene_view.hold_drawing(), ExitStack() as open_docks:
@@ -541,12 +554,13 @@ class MainWindow(QMainWindow):
 
     def _arrange(self, place: Place) -> None:
         self._forget_requests()
+        for name in DOCKS:
+            self._sizes_before.pop((place.name, name), None)
         arrange(self, self.docks, place)
         self._raise_front()
 
     def _forget_requests(self) -> None:
-        """Forget the docks that were opened in another layout."""
-        self._sizes_before.clear()
+        """Forget the docks that were requested in another layout."""
         self._asked_for = ""
         self._front = PLACES[self.place].in_front
 
@@ -744,18 +758,19 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, partial(self._restore_sizes, name))
 
     def _restore_sizes(self, name: str) -> None:
-        """Restore the sizes of docks behind a closed instrument, unless the user has enlarged them."""
-        dock, place = self.docks[name], DOCKS[name]
-        if not dock.isHidden() or dock.isFloating():
+        """Restore the size of the neighbour of a closed dock, unless the user has enlarged that dock."""
+        dock = self.docks[name]
+        if not dock.isHidden() or dock.isFloating() or self.has_chosen_docks:  # which return as they were
             return
-        before = self._sizes_before.pop(name, None)
+        before = self._sizes_before.pop((self.place, name), None)
         if before is None:
             return
-        behind, needed = self.docks[place.behind], dock.minimumSizeHint()
-        if place.height and dock.height() <= needed.height() + SLACK:
-            self.resizeDocks([behind], [before.height()], Qt.Orientation.Vertical)
-        if place.width and dock.width() <= needed.width() + SLACK:
-            self.resizeDocks([behind], [before.width()], Qt.Orientation.Horizontal)
+        neighbour, needed = self.docks[_neighbour_of(name)], dock.minimumSizeHint()
+        width, height = before
+        if height < dock.height() <= needed.height() + SLACK:
+            self.resizeDocks([neighbour], [height], Qt.Orientation.Vertical)
+        if width < dock.width() <= needed.width() + SLACK:
+            self.resizeDocks([neighbour], [width], Qt.Orientation.Horizontal)
 
     # Events
 
@@ -838,6 +853,11 @@ class MainWindow(QMainWindow):
         else:  # a program that ends with the drag no longer names its files
             event.ignore()
             self.status.show_message("amber", "The program that was dragged from no longer names its files")
+
+
+def _neighbour_of(name: str) -> str:
+    """Return the dock whose size a dock can change when it opens: the one behind it, or the plots beside it."""
+    return DOCKS[name].behind or ("plots" if name in BOTTOM_ROW and name != "plots" else "")
 
 
 def _local_files(data: QMimeData) -> list[str]:
