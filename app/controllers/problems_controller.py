@@ -26,6 +26,9 @@ from framescope.ui.window.main_window import MainWindow
 DEEP_MS = 300
 """Delay between the last change and the deep checks of recordings and measurements, ms."""
 
+SEVERE = ("red", "amber")
+"""Severities of problems whose items are offenders, the most severe first."""
+
 
 class ProblemsController(QObject):
     """Shows the problems of a session's scene in a window, and applies fixes."""
@@ -41,6 +44,10 @@ class ProblemsController(QObject):
         self._unreported: list[Problem] = []
         self._is_opening = True
         """Whether the deep checks of an opened file have not ended yet, and nothing was changed."""
+        self._offender_rank = len(SEVERE)
+        """Rank of the problem whose item was selected by default; smaller is more severe."""
+        self._offenders: list[Problem] = []
+        """Problems of items that the scene has, the most severe first."""
         self._is_forward: bool | None = None  # unknown until the first check, since the remembered layout may be wrong
         self.rest_timer = QTimer(self, interval=DEEP_MS, singleShot=True)
         self.rest_timer.timeout.connect(self.look_deeper)
@@ -48,6 +55,7 @@ class ProblemsController(QObject):
         session.document_opened.connect(self._forget)
         session.selection_changed.connect(window.problems.set_selected_item)
         window.problems.set_selected_item(session.selection)
+        window.place_changed.connect(self._select_offender)
         window.problems.picked.connect(self._show_place)
         window.problems.time_requested.connect(self._go_to)
         window.problems.field_requested.connect(self._edit_field)
@@ -66,6 +74,7 @@ class ProblemsController(QObject):
         self._deeper = ()
         self._listed = frozenset()
         self._unreported, self._is_opening = [], True
+        self._offenders, self._offender_rank = [], len(SEVERE)
         self._window.scene_view.set_problems(())
 
     @property
@@ -107,6 +116,10 @@ class ProblemsController(QObject):
         # File problems belong to no item: they report parts of the original file that were not converted.
         window.outline.set_problems(problems)
         window.timeline.set_problems(problems)
+        items = [problem for problem in problems if problem.severity in SEVERE and self._has_item(problem)]
+        self._offenders = sorted(items, key=lambda problem: SEVERE.index(problem.severity))
+        # Delayed, since the opened document selects an item of its own after its problems are listed.
+        QTimer.singleShot(0, self, self._select_offender)
         problems += of_file
         self._bring_forward(problems, is_whole=deeper is not None)
 
@@ -163,6 +176,23 @@ class ProblemsController(QObject):
             return deeper
         still = (problem for problem in self._deeper if (problem.key_path, problem.kind) not in places)
         return *at_once, *(_without_fixes(problem) for problem in still if self._exists(problem))
+
+    def _has_item(self, problem: Problem) -> bool:
+        return problem.item is not None and problem.item[0] in ITEM_KINDS and self._session.exists(problem.item)
+
+    def _select_offender(self) -> None:
+        """Select the item of the most severe problem of an opened scene in the place *Check*.
+
+        A selection that the user has made stays, and so does the scene's own in the other places.
+        """
+        session = self._session
+        if self._window.place != "Check" or not session.is_selection_by_default or session.document.is_dirty:
+            return
+        offenders = (problem for problem in self._offenders if problem.item and session.exists(problem.item))
+        first = next(offenders, None)
+        if first is not None and first.item is not None and SEVERE.index(first.severity) < self._offender_rank:
+            self._offender_rank = SEVERE.index(first.severity)
+            session.select_by_default(first.item)
 
     def _exists(self, problem: Problem) -> bool:
         item = problem.item  # a robot's file is not a selectable item

@@ -98,6 +98,8 @@ class Session(QObject):
         self.snapshot: Snapshot = evaluate(self.plan, t)
         self.playback = Playback(self.plan.start, self.plan.end, t)
         self.selection: ItemKey = NO_ITEM
+        self.is_selection_by_default = True
+        """Whether the program selected the item since the document was opened, rather than the user."""
         self.also_selected: Selected = ()
         """Items that are selected beside the one that panels show."""
         self._checked = frozenset[Problem]()
@@ -154,14 +156,19 @@ class Session(QObject):
         subject = self.document.subject
         if subject is None or not self.exists(subject):
             return False
-        self.select(subject)
+        self.select_by_default(subject)
         return True
 
     def select_first(self) -> None:
         """Select a frame with an angle sequence, else any frame."""
         names = self.plan.names[1:]
         turned = (name for name in names if self.plan.sequence(name))
-        self.select(("frames", next(turned, names[0])) if names else NO_ITEM)
+        self.select_by_default(("frames", next(turned, names[0])) if names else NO_ITEM)
+
+    def select_by_default(self, key: ItemKey) -> None:
+        """Select an item that the user has not chosen, and that another default may replace."""
+        self.select(key)
+        self.is_selection_by_default = True
 
     def reload(self, read: Callable[[], LoadedScene]) -> None:
         """Replace the scene with the one that `read` reads from the document's file, as one step of undo.
@@ -358,6 +365,7 @@ class Session(QObject):
 
     def select(self, key: ItemKey) -> None:
         """Select an item; `NO_ITEM` clears the selection."""
+        self.is_selection_by_default = False
         if key != self.selection:
             self.selection = key
             self.selection_changed.emit(key)
@@ -452,7 +460,7 @@ class Session(QObject):
         self._checked, self.opened_text = frozenset[Problem](), ""
         self._found, self._searching = {}, set()
         self._preview, self._has_gesture = None, False
-        self._resumes = False
+        self._resumes, self.is_selection_by_default = False, True
         start, end, before = self.plan.start, self.plan.end, self.playback
         is_playing = before.is_playing and bool(plan.tree.moving)  # as nothing moves in a new scene
         self.playback = Playback(start, end, opening_time(plan), is_playing=is_playing, speed=before.speed)
@@ -490,7 +498,7 @@ class Session(QObject):
         if is_live != self.data_timer.isActive():
             self.data_timer.start() if is_live else self.data_timer.stop()
         if not self.exists(self.selection):
-            self.select(NO_ITEM)
+            self.select_by_default(NO_ITEM)
         self.plan_changed.emit(self.plan, is_preview)
         self._tick()
         self.rest_timer.start()

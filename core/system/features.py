@@ -62,7 +62,7 @@ class Dock:
     door
         Text of a door over the first scene that opens the dock; empty for none.
     place
-        Place of the window, such as ``"Learn"``, under which the menu *Window* lists it.
+        Place of the window, such as ``"Learn"``, by which the menu *Window* orders it.
     """
 
     name: str
@@ -135,7 +135,7 @@ class Insertion:
     text
         Text in the menu.
     group
-        Title of the submenu that lists it.
+        Group in the menu that lists it, and its title in the palette.
     make
         Function that takes a scene, the selected items, and the motions of the frames or None
         (`framescope.core.scene.edits.new_items.FrameMotions`), and returns the edit that adds the items.

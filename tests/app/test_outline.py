@@ -29,7 +29,7 @@ from framescope.core.scene.files.loading import parse_scene
 from framescope.core.scene.schema.model import WORLD, Scene
 from framescope.core.system.features import installed_features
 from framescope.ui.panels.outline import HIDDEN_ROLE, KEY_ROLE, SEVERITY_ROLE, Outline
-from framescope.ui.panels.outline.actions import EDIT_GROUPS, EDITS
+from framescope.ui.panels.outline.actions import EDIT_GROUPS, EDITS, MOVES
 from framescope.ui.panels.outline.delegate import eye_area, is_cut, left_of
 from framescope.ui.panels.outline.rows import Filter, filter_rows, matching_rows, rows_of
 from framescope.ui.panels.outline.tree import MIME, keys_in
@@ -263,10 +263,11 @@ def test_that_items_are_duplicated_copied_cut_and_pasted(outline) -> None:
 def test_that_the_header_adds_items_of_every_kind(put) -> None:
     outline = put(PLATE)
     add, _ = outline.header_buttons()
-    entries = [action for action in add.menu().actions() if not action.isSeparator()]
-    actions = [action for action in entries if action.menu() is None]
-    assert set(actions) == set(outline.actions_of_items.insert.values())
-    of_features = [action.text() for entry in entries if entry.menu() for action in entry.menu().actions()]
+    top = [action for action in add.menu().actions() if not action.isSeparator()]
+    entries = [inner for entry in top for inner in (entry.menu().actions() if entry.menu() else [entry])]
+    actions = list(outline.actions_of_items.insert.values())
+    assert set(actions) <= set(entries)
+    of_features = [action.text() for action in entries if action not in actions]
     insertions = [insertion for feature in installed_features() for insertion in feature.insertions]
     assert sorted(of_features) == sorted(insertion.text for insertion in insertions)
     for action in actions:
@@ -440,7 +441,7 @@ def test_that_rows_of_any_depth_are_listed_and_filtered() -> None:
 
 
 def test_that_the_menu_edit_has_all_actions_in_groups() -> None:
-    grouped = [name for group in EDIT_GROUPS for name in group]
+    grouped = [*MOVES, "find", *(name for group in EDIT_GROUPS for name in group)]  # find follows the search
     assert sorted(grouped) == sorted(name for name, *_ in EDITS)
 
 

@@ -11,7 +11,7 @@ from framescope.app.session.scene_lookup import example_path
 from framescope.core.scene.files.saving import scene_text
 from framescope.core.scene.schema.model import NO_ITEM
 from tests.support.hands import CTRL, PLAIN, Key, strike, type_in
-from tests.support.whole_window import approach, choose, click, click_item, entry, strike_in, wait_for, window_menu
+from tests.support.whole_window import choose, click, click_item, entry, strike_in, wait_for, window_menu
 
 pytestmark = pytest.mark.usefixtures("dark")
 
@@ -44,14 +44,10 @@ class Hand:
         self.key(Key.Key_K, CTRL)
         self.write_here(text)
 
-    def menu(self, name: str, group: str, text: str) -> None:
-        """Click a menu, move over an entry until its menu opens, and click an entry of that."""
+    def menu(self, name: str, text: str) -> None:
+        """Click a menu, and click an entry of it."""
         self.count += 2
-        menu = window_menu(self.wiring, name)
-        approach(menu, menu.actionGeometry(entry(menu, group)).center())
-        inner = entry(menu, group).menu()
-        wait_for(inner.isVisible)
-        choose(inner, text)
+        choose(window_menu(self.wiring, name), text)
 
     def pick(self, name: str, kind: str = "frames") -> None:
         self.count += 1
@@ -72,8 +68,7 @@ def by_searching(hand: Hand, text: str) -> None:
 
 
 def by_menu(hand: Hand, text: str) -> None:
-    titles = {"flu": ("Body or base frame", "Body frame FLU"), "imu": ("Equipment", "IMU")}
-    hand.menu("Insert", *titles.get(text, ("Equipment", text.capitalize())))
+    hand.menu("Insert", {"flu": "Body frame FLU", "imu": "IMU"}.get(text, text.capitalize()))
 
 
 @pytest.mark.parametrize("insert", [by_searching, by_menu])
@@ -170,7 +165,7 @@ def test_that_menus_say_where_equipment_goes(wiring) -> None:
     by_menu(hand, "flu")
     session.select(NO_ITEM)
     menu = window_menu(wiring, "Insert")
-    camera = entry(entry(menu, "Equipment").menu(), "Camera")
+    camera = entry(menu, "Camera")
     assert camera.text() == "Camera\ton body_flu"
     menu.close()
     by_searching(hand, "camera")

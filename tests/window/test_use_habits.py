@@ -140,7 +140,7 @@ def test_that_closed_docks_sizes_preset_unit_and_theme_are_remembered(good, open
 
 def test_that_instruments_of_the_remembered_layout_are_there_at_the_next_start(good, qtbot, tmp_path) -> None:
     strike_in(good, Key.Key_3, ALT)
-    from_menu(good, "Window", "Convention detective")
+    from_menu(good, "Window", "More panels", "Convention detective")
     filled(good.window)
     good.window.close()
 

@@ -64,7 +64,7 @@ def test_that_an_instrument_that_is_gone_before_its_turn_is_made_when_it_is_seen
     window = arm.window
     window.show_dock("drift")
     assert window.is_instrument_seen("drift")
-    from_menu(arm, "Window", "Drift laboratory")
+    from_menu(arm, "Window", "More panels", "Drift laboratory")
     assert not window.is_instrument_seen("drift")
     window.show_dock("gimbal")  # its turn is after that of the one that has gone
     made(window, GimbalPanel)
@@ -103,13 +103,13 @@ def test_that_the_menu_brings_a_dock_to_the_front_and_hides_it_only_from_there(a
         ("gimbal", "Gimbal laboratory", "Gimbal"),
         ("drift", "Drift laboratory", "Drift"),
     ):
-        from_menu(arm, "Window", title)
+        from_menu(arm, "Window", "More panels", title)
         wait_for(lambda name=name: is_seen(docks[name].widget()))
         bar = tabs_with(window, tab)
         assert bar.tabText(bar.currentIndex()) == tab
-    from_menu(arm, "Window", "Shift")  # it stands behind another: it comes to the front
+    from_menu(arm, "Window", "More panels", "Shift")  # it stands behind another: it comes to the front
     wait_for(lambda: is_seen(docks["shift"].widget()))
-    from_menu(arm, "Window", "Shift")
+    from_menu(arm, "Window", "More panels", "Shift")
     assert docks["shift"].isHidden()
     assert not docks["gimbal"].isHidden()
 
@@ -124,7 +124,7 @@ def test_that_the_menu_brings_a_dock_to_the_front_and_hides_it_only_from_there(a
     assert not docks["gimbal"].isFloating()
 
     window.resize(900, 600)
-    from_menu(arm, "Window", "Drift laboratory")
+    from_menu(arm, "Window", "More panels", "Drift laboratory")
     wait_for(lambda: is_seen(docks["drift"].widget()))
     bottom = docks["timeline"].geometry()
     assert docks["drift"].geometry().left() >= bottom.left()
@@ -147,7 +147,7 @@ def test_that_three_frames_are_related_a_point_is_shifted_and_a_path_passes_the_
     assert shown["angular velocity"] == pytest.approx(np.degrees(wanted.V[:3]))
     assert shown["acceleration"] == pytest.approx(wanted.A[3:])
 
-    from_menu(arm, "Window", "Shift")
+    from_menu(arm, "Window", "More panels", "Shift")
     panel = made(window, ShiftPanel)
     session.select(("frames", "joint 3"))
     for field, text in zip(panel.form.r.fields, ("0,2", "-0.1", "0.05"), strict=True):
@@ -156,7 +156,7 @@ def test_that_three_frames_are_related_a_point_is_shifted_and_a_path_passes_the_
     shift = shift_at(session.plan, session.snapshot, panel.key)
     assert panel.terms.total.texts() == [number_text.fixed(part) for part in shift.total]
 
-    from_menu(arm, "Window", "Gimbal laboratory")
+    from_menu(arm, "Window", "More panels", "Gimbal laboratory")
     panel = made(window, GimbalPanel)
     before = panel.verdict.text()
     slider = panel.miss_slider
@@ -169,7 +169,7 @@ def test_that_three_frames_are_related_a_point_is_shifted_and_a_path_passes_the_
 
 
 def test_that_the_detective_reads_what_is_pasted(arm) -> None:
-    from_menu(arm, "Window", "Convention detective")
+    from_menu(arm, "Window", "More panels", "Convention detective")
     panel = made(arm.window, DetectivePanel)
     R = motion(np.linspace(0.0, 8.0, 20))
     for box, reading in (
@@ -190,7 +190,7 @@ def test_that_the_detective_reads_what_is_pasted(arm) -> None:
 def test_that_another_method_drifts_otherwise_and_the_run_goes_into_the_scene(arm) -> None:
     window, session = arm.window, arm.session
     before = session.document.scene
-    from_menu(arm, "Window", "Drift laboratory")
+    from_menu(arm, "Window", "More panels", "Drift laboratory")
     panel = made(window, DriftPanel)
     wait_for(lambda: bool(panel.rows))
     first = panel.rows[0].run.end_error

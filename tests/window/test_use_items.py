@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from framescope.core.scene.files.loading import parse_scene
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, strike
+from tests.support.insert_menu import insert_path
 from tests.support.scenes import GOOD
 from tests.support.whole_window import (
     ALT,
@@ -248,9 +249,9 @@ def test_that_every_kind_of_item_is_added_from_the_menu_and_one_undo_takes_it(op
     wiring = open_text(TREE + "points:\n  A: {body: base, kind: XYZ, offset: {value: [0, 0, 1], unit: cm}}\n")
     session, outline = wiring.session, wiring.window.outline
     before = session.document.scene
-    for name, action in outline.actions_of_items.insert.items():
+    for name in outline.actions_of_items.insert:
         click_item(wiring, ("points", "A") if name in ("spring", "damper", "force", "velocity") else ("bodies", "base"))
-        from_menu(wiring, "Insert", action.text())
+        from_menu(wiring, "Insert", *insert_path(name))
         assert session.document.scene != before, name
         assert session.selection[1] in getattr(session.document.scene, session.selection[0])
         strike_in(wiring, Key.Key_Z, CTRL)

@@ -54,7 +54,7 @@ def both(*keys):
 
 def test_that_undo_of_an_insertion_selects_what_was_selected_and_redo_what_was_inserted(wiring) -> None:
     click_item(wiring, ("bodies", "hull"))
-    from_menu(wiring, "Insert", "Equipment", "IMU")
+    from_menu(wiring, "Insert", "IMU")
     assert selected(wiring) == both(("frames", "imu"))
     click_item(wiring, ("frames", "arm"))
     undo(wiring)
@@ -106,7 +106,7 @@ def test_that_the_focus_stays_in_its_field_through_undo_and_goes_to_the_outline_
     undo(wiring)
     assert session.document.scene.frames["arm"].orientation.angles[0] == 10.0
     assert field.hasFocus()
-    from_menu(wiring, "Insert", "Equipment", "IMU")
+    from_menu(wiring, "Insert", "IMU")
     assert window.outline.tree.is_naming, "the name of a new item is open to typing"
     undo(wiring)
     assert selected(wiring) == both(("frames", "arm"))
@@ -123,7 +123,7 @@ def test_that_no_button_takes_the_keyboard_after_an_insertion_and_its_undo(wirin
     motion = window.inspector.frame_page.motion.findChildren(QAbstractButton)[0]
     focus(motion)
     for _ in range(2):
-        from_menu(wiring, "Insert", "Equipment", "Camera")
+        from_menu(wiring, "Insert", "Camera")
         from_menu(wiring, "Insert", "Note")
         undo(wiring)
         undo(wiring)
@@ -138,7 +138,7 @@ def test_that_space_plays_and_delete_deletes_after_undo(wiring) -> None:
     session = wiring.session
     session.pause()
     click_item(wiring, ("frames", "arm"))
-    from_menu(wiring, "Insert", "Body or base frame", "Body frame FRD")
+    from_menu(wiring, "Insert", "Body frame FRD")
     undo(wiring)
     strike_in(wiring, Key.Key_Space)
     assert session.playback.is_playing
@@ -182,7 +182,7 @@ def test_that_the_inspector_begins_at_the_top_unless_items_of_one_kind_are_compa
     place = bar.value()
     click_item(wiring, ("frames", "body_flu"))
     assert bar.value() == place, "items of one kind are compared"
-    from_menu(wiring, "Insert", "Equipment", "IMU")
+    from_menu(wiring, "Insert", "IMU")
     assert bar.value() == 0
     scroll_down()
     undo(wiring)

@@ -15,6 +15,7 @@ from framescope.features.table_import.ui.import_dialog import ImportDialog
 from framescope.ui.widgets.number_field import NumberField
 from tests.features.table_import.ui.test_importing import columns, write_csv
 from tests.support.hands import CTRL, LEFT, PLAIN, SHIFT, Key, drag, strike, type_in, wheel, x_of
+from tests.support.insert_menu import insert_path
 from tests.support.whole_window import (
     ALT,
     answering,
@@ -165,9 +166,8 @@ class Hand:
 
     def add(self) -> None:
         self.frame()
-        inserts = self.window.outline.actions_of_items.insert
         name = self.random.choice(("frame", "box", "arrow", "absolute sensor", "relative sensor", "measurement"))
-        from_menu(self.wiring, "Insert", inserts[name].text())
+        from_menu(self.wiring, "Insert", *insert_path(name))
 
     def rename(self) -> None:
         self.item("frames", "bodies", "sensors")

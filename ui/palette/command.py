@@ -28,7 +28,10 @@ ICONS: dict[Kind, str] = {
 }
 _KINDS_OF_MENUS: dict[str, Kind] = {"examples": "example", "recent": "file"}
 NAME_PROPERTY = "name"
-"""Property of an action whose menu text changes: its constant name for lists."""
+"""Property of an action whose menu text changes, or needs its group in lists: its constant name for lists."""
+
+GROUPING_PROPERTY = "is_grouping"
+"""Property of a submenu that only keeps its menu short: its title does not precede its commands."""
 
 _ICONS_OF_ITEMS = {
     "bodies": "box",
@@ -79,7 +82,8 @@ def commands_of_actions(
 ) -> tuple[Command, ...]:
     """Return the commands of actions and their menus, without hidden ones and, by default, disabled ones.
 
-    The title of a top-level menu is the kind of its commands. Titles of submenus precede the command: "Look from: Top".
+    The title of a top-level menu is the kind of its commands. Titles of submenus precede the command, as in
+    "Look from: Top", except those with `GROUPING_PROPERTY`.
     """
     pairs = _of_actions(actions, kind, "", 0)
     return tuple(command for action, command in pairs if action.isEnabled() or not is_enabled_only)
@@ -117,7 +121,7 @@ def _of_actions(actions: Iterable[QAction], kind: Kind, before: str, depth: int)
         menu = action.menu()
         if isinstance(menu, QMenu):
             inner_kind = _kind_of_menu(title, kind)
-            is_named = depth > 0 and inner_kind == kind
+            is_named = depth > 0 and inner_kind == kind and not menu.property(GROUPING_PROPERTY)
             yield from _of_actions(menu.actions(), inner_kind, f"{before}{title}: " if is_named else before, depth + 1)
         elif title:
             is_on = action.isCheckable() and action.isChecked()

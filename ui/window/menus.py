@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 from framescope.ui.panels.orientation.actions import OrientationActions
 from framescope.ui.panels.outline.actions import OutlineActions
 from framescope.ui.window.actions import Actions
-from framescope.ui.window.dock_table import DOCKS
+from framescope.ui.window.dock_table import BASE, DOCKS
 from framescope.ui.window.view_actions import ViewActions
 
 
@@ -44,7 +44,7 @@ class Menus:
         menu.addAction(actions.quit)
 
     def _add_edit(self, menu: QMenu, actions: Actions, items: OutlineActions, of_frame: OrientationActions) -> None:
-        menu.addActions([actions.undo, actions.redo, actions.search])
+        menu.addActions([actions.undo, actions.redo, actions.search, items.by_name["find"]])
         menu.addSeparator()
         items.fill_edit(menu)
         menu.addActions(actions.actions_in("frame"))
@@ -67,14 +67,17 @@ class Menus:
         menu.addActions([*actions.actions_in("import"), actions.ask, actions.add_plot])
 
     def _add_window(self, menu: QMenu, actions: Actions, docks: Mapping[str, QAction]) -> None:
-        """Fill the menu of the window: each place with its panels below it."""
-        for place, action in actions.places.items():
-            heading = action.font()
-            heading.setBold(True)
-            action.setFont(heading)
-            menu.addAction(action)
-            menu.addActions([panel for name, panel in docks.items() if DOCKS[name].place == place])
-            menu.addSeparator()
+        """Fill the menu of the window: places, panels of the base, and those of features in a submenu, by place."""
+        menu.addActions(list(actions.places.values()))
+        menu.addSeparator()
+        base = [dock.name for dock in BASE]
+        menu.addActions([docks[name] for name in base])
+        more = menu.addMenu("More panels")
+        more.setProperty("is_grouping", True)
+        for place in actions.places:
+            more.addActions([docks[name] for name, dock in DOCKS.items() if dock.place == place and name not in base])
+            more.addSeparator()
+        menu.addSeparator()
         menu.addAction(actions.layout_reset)
         menu.addActions([actions.large, actions.present])
         presenting = menu.addMenu("While presenting")

@@ -24,7 +24,7 @@ from framescope.ui.widgets.elided_label import ElidedLabel
 from framescope.ui.widgets.empty_state import EmptyState
 from framescope.ui.widgets.value_row import ValueRow
 
-_NO_CAMERA = "Open a file of a calibration, or insert a calibrated camera (menu Insert)."
+_NO_CAMERA = "Open a file of a calibration, or insert a calibrated camera (menu Insert, Shape)."
 
 LENS_WORDS = {
     "none": "pinhole",

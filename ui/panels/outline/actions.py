@@ -14,8 +14,15 @@ from framescope.core.system.features import installed_features
 from framescope.ui.theme import current_theme, icons, painters
 from framescope.ui.theme.tokens import METRICS
 
-GROUPS = (("frames",), ("bodies",), ("sensors", "measured"), ("points", "elements"), ("notes",))
-"""Kinds of items that share a group in the menu to add items."""
+INSERT_GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Shape", ("bodies",)),
+    ("Point or force element", ("points", "elements")),
+    ("", ("sensors", "measured", "notes")),
+)
+"""Submenus of the menu to add items, after frames and insertions of features, and their kinds of items.
+
+Kinds without a title are in the menu itself.
+"""
 
 EDITS: tuple[tuple[str, str, str, str], ...] = (
     ("rename", "Rename", "F2", "pencil"),
@@ -40,11 +47,12 @@ EDITS: tuple[tuple[str, str, str, str], ...] = (
 EDIT_GROUPS = (
     ("rename", "duplicate", "cut", "copy", "paste"),
     ("hide", "hide_below", "show_all"),
-    ("move", "outdent", "indent", "outdent_local", "indent_local"),
     ("delete", "delete_keeping"),
-    ("find",),
 )
 """Names of the actions that share a group in the menu *Edit*."""
+
+MOVES = ("move", "outdent", "indent", "outdent_local", "indent_local")
+"""Names of the actions in the submenu *Move* of the menu *Edit*."""
 
 COLORS: tuple[tuple[str, str, str], ...] = (
     ("neutral", "Neutral", "quiet"),
@@ -103,11 +111,12 @@ class OutlineActions(QObject):
         for name, template in templates().items():
             self.insert[name] = self._insert_action(owner, name, template.text, template.icon)
             self._groups.setdefault(template.kind, []).append(self.insert[name])
-        self._submenus: dict[str, list[QAction]] = {}
+        self._sections: dict[str, list[QAction]] = {}
         for insertion in (insertion for feature in installed_features() for insertion in feature.insertions):
             action = self._insert_action(owner, insertion.name, insertion.text, insertion.icon)
+            action.setProperty("name", insertion.title)
             self._insertions[insertion.name] = action
-            self._submenus.setdefault(insertion.group, []).append(action)
+            self._sections.setdefault(insertion.group, []).append(action)
 
     def _insert_action(self, owner: QWidget, name: str, text: str, icon: str) -> QAction:
         action = QAction(text, owner)
@@ -127,21 +136,23 @@ class OutlineActions(QObject):
             action.setText(f"{text}{TAB}on {target}" if target else text)
 
     def fill_insert(self, menu: QMenu) -> None:
-        """Add the actions to insert items to a menu, in groups. Submenus with those of features follow the frames."""
+        """Add the actions to insert items to a menu: a frame, the insertions of features, and submenus."""
         menu.aboutToShow.connect(self.targets_wanted)
-        for i, group in enumerate(GROUPS):
-            if i:
-                menu.addSeparator()
-            for kind in group:
-                menu.addActions(self._groups[kind])
-            if "frames" in group:
-                for title, actions in self._submenus.items():
-                    menu.addMenu(title).addActions(actions)
+        menu.addActions(self._groups["frames"])
+        for actions in self._sections.values():
+            menu.addActions(actions)
+            menu.addSeparator()
+        for title, kinds in INSERT_GROUPS:
+            part = _grouping_menu(menu, title) if title else menu
+            for kind in kinds:
+                part.addActions(self._groups[kind])
 
     def fill_edit(self, menu: QMenu) -> None:
         """Add the actions that edit items to a menu, in groups."""
         for group in EDIT_GROUPS:
             menu.addActions([self.by_name[name] for name in group])
+            if "delete" in group:
+                _grouping_menu(menu, "Move").addActions([self.by_name[name] for name in MOVES])
             menu.addSeparator()
 
     def context_menu(self, parent: QWidget, is_hidden: bool, has_bodies: bool) -> QMenu:
@@ -168,6 +179,13 @@ class OutlineActions(QObject):
             action = menu.addAction(swatch(role), text)
             action.setData(color)
             action.triggered.connect(partial(self._emit_name, self.color_requested, color))
+
+
+def _grouping_menu(menu: QMenu, title: str) -> QMenu:
+    """Add a submenu whose title the search does not write before its commands."""
+    submenu = menu.addMenu(title)
+    submenu.setProperty("is_grouping", True)
+    return submenu
 
 
 def swatch(role: str) -> QIcon:

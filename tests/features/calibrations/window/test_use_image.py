@@ -173,11 +173,11 @@ def test_that_it_opens_from_the_menu_and_goes_with_the_last_camera(qtbot, tmp_pa
         assert not window.has_dock("image")
         assert drop_files(wiring, write_files(tmp_path)[0])
         wait_for(lambda: "cam0" in wiring.session.document.scene.frames)
-        from_menu(wiring, "Window", "Image")
+        from_menu(wiring, "Window", "More panels", "Image")
         assert window.has_dock("image")
         wiring.session.undo()
         assert not window.has_dock("image")
-        from_menu(wiring, "Window", "Image")
+        from_menu(wiring, "Window", "More panels", "Image")
         wait_for(lambda: window.findChild(ImagePanel) is not None and window.findChild(ImagePanel).isVisible())
         panel = window.findChild(ImagePanel)
         assert panel.currentWidget() is panel.empty

@@ -87,7 +87,7 @@ def test_that_a_camera_from_the_menu_is_selected_renamed_undone_and_saved(wiring
     session, tree = wiring.session, wiring.window.outline.tree
     before = session.document.scene
     click_item(wiring, ("bodies", "hull"))
-    from_menu(wiring, "Insert", "Equipment", "Camera")
+    from_menu(wiring, "Insert", "Camera")
     assert session.selection == ("frames", "camera")
     assert tree.selected_keys() == (("frames", "camera"),)
     scene = session.document.scene
@@ -114,12 +114,12 @@ def test_that_a_body_frame_replaces_the_frame_of_a_new_scene_in_one_step(wiring)
     before = session.document.scene
     assert list(before.frames) == ["frame 1"]
     assert session.selection == ("frames", "frame 1")
-    from_menu(wiring, "Insert", "Body or base frame", "Body frame FLU")
+    from_menu(wiring, "Insert", "Body frame FLU")
     scene = session.document.scene
     assert {name: frame.parent for name, frame in scene.frames.items()} == {"body_flu": "world"}
     assert session.selection == ("frames", "body_flu")
-    from_menu(wiring, "Insert", "Equipment", "Camera")
-    from_menu(wiring, "Insert", "Body or base frame", "Body frame FRD")
+    from_menu(wiring, "Insert", "Camera")
+    from_menu(wiring, "Insert", "Body frame FRD")
     frames = session.document.scene.frames
     assert (frames["camera"].parent, frames["body_frd"].parent) == ("body_flu", "world")
     for _ in range(3):
@@ -147,7 +147,7 @@ def test_that_a_level_frame_is_added_with_the_button_of_the_outline(wiring) -> N
     button, _ = outline.header_buttons()
 
     def choose_in_menu() -> None:
-        choose(QApplication.activePopupWidget(), "Body or base frame", "Base NED")
+        choose(QApplication.activePopupWidget(), "Base NED")
 
     QTimer.singleShot(100, choose_in_menu)  # the menu of a button waits for a choice
     click(button)
@@ -162,7 +162,7 @@ def test_that_what_is_inserted_comes_into_the_picture_with_its_mount(wiring) -> 
     session.pause()
     click_item(wiring, ("frames", "body_frd"))
     for name in ("Camera", "IMU", "Propeller", "GNSS antenna", "Lidar", "Wheel"):
-        from_menu(wiring, "Insert", "Equipment", name)
+        from_menu(wiring, "Insert", name)
         frame = session.selection[1]
         assert session.document.scene.frames[frame].parent == "body_frd"
         follow(wiring)
@@ -184,7 +184,7 @@ def test_that_the_camera_stays_where_it_shows_what_is_inserted(demo_window) -> N
     session.pause()
     before = camera.state
     for frame in ("inner ring", "camera", "stand", "world"):
-        for path in (("Box",), ("Frame",), ("Equipment", "Camera"), ("Absolute sensor",), ("Note",)):
+        for path in (("Shape", "Box"), ("Frame",), ("Camera",), ("Absolute sensor",), ("Note",)):
             session.select(("frames", frame))
             from_menu(demo_window, "Insert", *path)
             follow(demo_window)
@@ -208,8 +208,9 @@ def test_that_words_of_the_field_find_each_thing(wiring) -> None:
     assert {insertion.title for insertion in FEATURE.insertions} <= titles
 
 
-def test_that_plain_items_are_where_they_were(wiring) -> None:
+def test_that_frames_and_equipment_come_first_in_the_menu(wiring) -> None:
     menu = window_menu(wiring, "Insert")
-    texts = [action.text() for action in menu.actions() if not action.isSeparator()]
-    assert texts[:4] == ["Frame", "Body or base frame", "Equipment", "Box"]
+    texts = [action.text().partition("\t")[0] for action in menu.actions() if not action.isSeparator()]
+    assert texts[:2] == ["Frame", "Body frame FLU"]
+    assert texts.index("Camera") < texts.index("Shape")
     menu.close()

@@ -67,7 +67,7 @@ def aligned(wiring, files) -> AlignPanel:
     a, b = files
     drop(wiring, a, "tracker")
     drop(wiring, b, "sensor")
-    from_menu(wiring, "Window", "Align")
+    from_menu(wiring, "Window", "More panels", "Align")
     wait_for(lambda: wiring.window.findChild(AlignPanel) is not None)
     panel = wiring.window.findChild(AlignPanel)
     assert (panel.a.name, panel.b.name) == ("tracker", "sensor"), "the only two recorded frames"
@@ -178,6 +178,6 @@ def test_that_the_timeline_shows_errors_while_the_panel_is_seen(wiring, files) -
     seen = track.grab().toImage().pixelColor(at)
     red, green, blue, _ = track.strip.colors[np.argmin(np.abs(track.strip.t - 4.0))]
     assert max(abs(seen.red() - red), abs(seen.green() - green), abs(seen.blue() - blue)) < 60
-    from_menu(wiring, "Window", "Align")
+    from_menu(wiring, "Window", "More panels", "Align")
     wait_for(lambda: not panel.isVisible())
     assert track.strip is None
