@@ -10,7 +10,6 @@ from typing import get_args
 from framescope import assets
 from framescope.core.system.features import Example, Use, installed_features
 
-
 PLACES_OF_USES: Mapping[Use, str] = {"Learn": "Learn", "Check": "Check", "Build": "Build", "Film": "Build"}
 """Place of the window in which the examples of a use open."""
 

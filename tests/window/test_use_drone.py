@@ -128,8 +128,8 @@ def test_that_four_propellers_in_a_row_go_on_the_body_and_the_spin_is_in_sight(w
     places = {frames[name].position.value for name in rotors}
     assert len(places) == 4
     row = window.inspector.orientation.rows[0]
+    wait_for(lambda: row.expression.visibleRegion().boundingRect() == row.expression.rect())
     assert row.expression.text() == "360*t"
-    assert row.expression.visibleRegion().boundingRect() == row.expression.rect()
     hand.write(row.field, "-720*t")
     assert session.document.scene.frames[session.selection[1]].orientation.angles == ("-720*t", 0.0, 0.0)
 
