@@ -73,6 +73,27 @@ def test_that_an_instrument_that_is_gone_before_its_turn_is_made_when_it_is_seen
     made(window, DriftPanel)
 
 
+def test_that_a_panel_that_is_seen_again_shows_the_present_scene_and_time(qtbot) -> None:
+    with windows(qtbot) as open_it:
+        window = (wiring := open_it(find_scene("demo"))).window
+        wiring.session.pause()
+        window.show_dock("quaternion")
+        wait_for(lambda: "quaternion" in window.instruments)
+        panel, docks = window.instruments["quaternion"], window.docks
+        first = panel.quaternion
+        docks["quaternion"].close()
+        wiring.session.scrub(3.0)
+        window.show_dock("quaternion")
+        assert not np.allclose(panel.quaternion, first), "the quaternion of another time"
+        docks["quaternion"].close()
+        wiring.session.document.is_handed_back = True
+        wiring.files.new()
+        wait_for(lambda: wiring.session.selected_frame() == "frame 1")
+        window.show_dock("quaternion")
+        assert panel.empty.isHidden()
+        np.testing.assert_array_equal(panel.quaternion, [0.0, 0.0, 0.0, 1.0])
+
+
 def test_that_an_instrument_is_not_made_while_the_layout_changes(arm) -> None:
     window, turn = arm.window, arm.instruments.fill_timer
     window.show_dock("drift")

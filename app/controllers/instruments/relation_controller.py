@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 
 from framescope.app.session.session import Session
 from framescope.core.evaluation.evaluate import Plan
@@ -63,6 +63,13 @@ class FrameController(QObject):
         panel.set_plan(session.plan)
         panel.set_frame(session.selected_frame())
         panel.show_snapshot(session.snapshot)
+        parent.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Show the present time when the panel is seen again: while it was hidden, it was told none."""
+        if event.type() == QEvent.Type.Show:
+            self._on_numbers(self._session.snapshot)
+        return super().eventFilter(watched, event)
 
     def on_plan(self, plan: Plan, is_preview: bool) -> None:
         """Show another plan: after an edit at once, during a gesture with its numbers."""
