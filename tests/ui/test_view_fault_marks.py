@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication
 from framescope.core.analysis.diagnostics import diagnose
 from framescope.core.analysis.diagnostics.diagnosis import make_problem
 from framescope.core.evaluation.evaluate import compile_plan, evaluate
+from framescope.ui.scene_view.base.layers import Layers
 from framescope.ui.scene_view.base.problem_marks import MARKS, MAX_MARKS, marks_of
 from framescope.ui.scene_view.base.scene_options import SELECTED, SceneOptions
 from framescope.ui.scene_view.base.visual import ViewContext
@@ -209,6 +210,18 @@ def test_that_plates_are_whole_in_the_picture_and_lie_on_neither_each_other_nor_
             for other_low, other_high in boxes[i + 1 :]:
                 overlap = np.minimum(high, other_high) - np.maximum(low, other_low)
                 assert overlap.min() <= 1.0
+
+
+def test_that_leader_lines_are_drawn_below_all_plates(plan, faults) -> None:
+    visuals = made(plan, marks_of(plan.scene, faults), Labels)
+    layers = Layers(DARK, has_ground=True)
+    layers.add(visuals)
+    props = layers.overlay_layer.GetViewProps()
+    drawn_in_order = [props.GetItemAsObject(i) for i in range(props.GetNumberOfItems())]
+    leaders = visuals[1].leaders.actors + [actor for leaders in visuals[0].leaders for actor in leaders.actors]
+    plates = [visuals[1].batch.actor, *visuals[0].plates.actors]
+    assert max(map(drawn_in_order.index, leaders)) < min(map(drawn_in_order.index, plates))
+    assert len(drawn_in_order) == len(set(drawn_in_order)), "each is drawn once"
 
 
 def test_that_a_scene_without_faults_has_no_actors(plan) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from framescope.core.evaluation.evaluate import compile_plan
+from framescope.ui.scene_view.base.pick_ray import PickRay
 from framescope.ui.scene_view.camera.camera import Projection
 from framescope.ui.scene_view.visuals.force_arrows import ForceArrows
 from tests.support.mechanical_scenes import MECHANICS
@@ -53,6 +54,21 @@ def test_that_the_lever_arms_of_the_small_angle_model_do_not_turn() -> None:
     ports = tick.snapshot.ports
     torque = sum(np.cross((sign * 0.15, 0, 0), ports[name].force_W) for sign, name in ((-1, "A"), (1, "B")))
     np.testing.assert_allclose(visual.torques.vectors[0], 0.1 * torque, atol=1e-12)
+
+
+def test_that_values_are_picked_as_points_and_bodies() -> None:
+    _, visual, tick = shown()
+    projection = Projection(CAMERA, 800, 600, 1.0)
+    visual.occupy(projection)
+    visual.place(projection)
+    keys = [*(("points", name) for name in "ABCXZ"), ("frames", "left"), ("frames", "right")]
+    is_shown = np.isfinite(visual.values.boxes).all(axis=1)
+    assert is_shown[:5].any()
+    assert is_shown[5:].any()
+    for key, box in zip(keys, visual.values.boxes, strict=True):
+        if np.isfinite(box).all():
+            x, y = (box[:2] + box[2:]) / 2
+            assert key in [hit.key for hit in visual.pick(PickRay(tick, projection, x, y))]
 
 
 def test_that_few_forces_and_torques_tell_their_values() -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from framescope.core.analysis.staged_rotation import StagedRotation
 from framescope.core.evaluation.evaluate import evaluate
+from framescope.ui.scene_view.base.pick_ray import PickRay
 from framescope.ui.scene_view.base.scene_options import STAGED_ROTATION, SceneOptions
 from framescope.ui.scene_view.base.visual import VIDEO, ViewContext
 from framescope.ui.scene_view.camera.camera import Projection
@@ -111,6 +112,20 @@ def placed(plan, t: float) -> SensorArrows:
     arrows.occupy(projection)
     arrows.place(projection)
     return arrows
+
+
+def test_that_the_value_of_an_arrow_is_picked_as_its_sensor() -> None:
+    plan = plan_of(DISC)
+    arrows, tick, projection = placed(plan, 0.7), tick_of(plan, 0.7), Projection(CAMERA, 800, 600, 1.0)
+    names = [name for keys, _ in arrows.bundles for name, _ in keys]
+    boxes = arrows.values.boxes
+    is_shown = np.isfinite(boxes).all(axis=1)
+    assert np.count_nonzero(is_shown) >= 3
+    for name, box in zip(np.array(names)[is_shown], boxes[is_shown], strict=True):
+        x, y = (box[:2] + box[2:]) / 2
+        assert next(iter(arrows.pick(PickRay(tick, projection, x, y)))).key == ("sensors", name)
+    left, bottom = boxes[is_shown].min(axis=0)[:2]
+    assert not list(arrows.pick(PickRay(tick, projection, left - 40.0, bottom - 40.0)))
 
 
 def test_that_letters_stand_beside_tips_and_only_of_arrows_that_are_seen(monkeypatch) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -41,8 +41,8 @@ class Layers:
         self._has_ground = has_ground
         self._ground = SceneBackground(is_plain=not has_ground)
         _lighten(self._ground.layer)
-        self.scene_layer, self._overlay = _scene_layer(), _overlay_layer()
-        self._all = self._ground.layer, self.scene_layer, self._overlay
+        self.scene_layer, self.overlay_layer = _scene_layer(), _overlay_layer()
+        self._all = self._ground.layer, self.scene_layer, self.overlay_layer
         for layer in self._all[:2]:
             layer.SetBackgroundAlpha(1.0)
         self.window: vtkRenderWindow | None = None
@@ -125,13 +125,15 @@ class Layers:
         """Smooth edges and lines after drawing (FXAA): half the cost of four samples where there is no GPU."""
         self.scene_layer.SetUseFXAA(is_smooth)
 
-    def add(self, visuals: Iterable[Visual]) -> None:
-        """Draw the actors of visuals."""
+    def add(self, visuals: Sequence[Visual]) -> None:
+        """Draw the actors of visuals of one context: in the overlay, their leader lines below everything else."""
+        for actor in visuals[0].context.leader_actors if visuals else ():
+            self.overlay_layer.AddActor(actor)
         for visual in visuals:
             for actor in visual.scene_actors:
                 self.scene_layer.AddActor(actor)
             for actor in visual.overlay_actors:
-                self._overlay.AddActor(actor)
+                self.overlay_layer.AddActor(actor)
 
     def remove(self, visuals: Iterable[Visual]) -> None:
         """Remove the actors of visuals; removed one by one, they also free their memory on the graphics card."""
@@ -139,11 +141,11 @@ class Layers:
             for actor in visual.scene_actors:
                 self.scene_layer.RemoveActor(actor)
             for actor in visual.overlay_actors:
-                self._overlay.RemoveActor(actor)
+                self.overlay_layer.RemoveActor(actor)
 
     def set_overlaid(self, is_overlaid: bool) -> None:
         """Draw the overlay or skip it: even an empty layer costs its clearing."""
-        self._overlay.SetDraw(is_overlaid)
+        self.overlay_layer.SetDraw(is_overlaid)
 
     def look_from(self, projection: Projection, center: Array, reach: float) -> None:
         """Point the scene's camera as a projection asks, and make the overlay's unit one pixel.
@@ -164,7 +166,7 @@ class Layers:
         view.SetParallelScale(0.5 * projection.height * camera.distance / projection.focal_length_px)
         view.SetClippingRange(near + back, far + back)
         # The overlay's camera makes one unit one pixel, from the lower left corner.
-        flat = self._overlay.GetActiveCamera()
+        flat = self.overlay_layer.GetActiveCamera()
         x, y = projection.width / 2, projection.height / 2
         flat.SetFocalPoint(x, y, 0.0)
         flat.SetPosition(x, y, 1.0)

@@ -35,7 +35,7 @@ def limits_of(context: ViewContext, projection: Projection, sizes: Array) -> tup
 
 
 class Leaders:
-    """A line with a dot at its anchor for each plate."""
+    """A line with a dot at its anchor for each plate, below the plates of all visuals."""
 
     def __init__(self, context: ViewContext, count: int, color: str) -> None:
         self._far = context.px(FAR)
@@ -49,6 +49,7 @@ class Leaders:
         dot = context.sheet.add(rounded_plate((size, size), size / 2, rgba(color)))
         self._dots = SpriteBatch(context.sheet, [dot] * count)
         self.actors = [line, self._dots.actor] if count else []
+        context.leader_actors.extend(self.actors)
 
     def place(self, anchors: Array, centers: Array, sizes: Array, is_visible: NDArray[np.bool_]) -> None:
         """Draw a line from each anchor to the nearest edge of its plate if that is far away; all in pixels."""

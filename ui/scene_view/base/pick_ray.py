@@ -8,7 +8,7 @@ same place can select the next one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,6 +54,23 @@ class PickRay:
         miss = float(np.hypot(x - self.pointer[0], y - self.pointer[1]))
         if depth > 0.0 and miss <= MARK_RADIUS * self.projection.scale:
             yield PickHit(key, MARK, miss, float(depth), row)
+
+    def on_plates(self, keys: Sequence[ItemKey], boxes: Array) -> Iterator[PickHit]:
+        """Yield a hit on each item whose plate is under the pixel; plates cover everything else.
+
+        Parameters
+        ----------
+        keys
+            Items of the plates.
+        boxes : (n, 4)
+            Left, bottom, right and top of each plate, device pixels; NaN if it is not visible.
+        """
+        x, y = self.pointer
+        left, bottom, right, top = boxes.T
+        with np.errstate(invalid="ignore"):
+            is_there = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
+        for k in np.flatnonzero(is_there).tolist():
+            yield PickHit(keys[k], MARK, 0.0, 0.0)
 
     def on_lines(
         self, key: ItemKey, begin_W: Array, ends_W: Array, row: int = -1, radius: float = 0.0

@@ -84,6 +84,8 @@ class ViewContext:
     """Whether pictures follow each other in a window, so that names may keep their sides."""
     magnification: float = 1.0
     """Factor by which a presentation enlarges `scale`."""
+    leader_actors: list[vtkActor] = field(default_factory=list)
+    """Actors of all leader lines, which are drawn before the plates of all visuals: no line crosses out a text."""
 
     @property
     def view_data(self) -> ViewData:

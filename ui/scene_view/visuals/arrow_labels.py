@@ -101,6 +101,8 @@ class TipValues:
         # Leaders have the colour of text, as for names, not the colour of the arrows.
         self.leaders = Leaders(context, len(captions), context.theme.text)
         self.actors = [*self.leaders.actors, *self.plates.actors]
+        self.boxes = np.full((len(captions), 4), np.nan)
+        """Left, bottom, right and top of each plate in the last picture, device pixels; NaN if it is not visible."""
 
     def place(self, projection: Projection, ends: Ends) -> None:
         """Place the plates beyond the tips, inside the picture and off occupied areas, and occupy their areas."""
@@ -116,6 +118,7 @@ class TipValues:
         np.clip(centers, *limits, out=centers)
         keep_apart(centers, sizes + 2 * scale, is_visible, self._context.occupied, limits, scale)
         self.plates.place(centers, is_visible)
+        self.boxes = np.where(is_visible[:, None], np.hstack([centers - sizes / 2, centers + sizes / 2]), np.nan)
         self.leaders.place(ends.tips, centers, sizes, is_visible & is_inside[1])
         self._context.occupied.add_boxes(centers, sizes, is_visible)
 

@@ -12,6 +12,7 @@ from framescope.core.evaluation.evaluate import Plan
 from framescope.core.simulation.system import System
 from framescope.ui.scene_view.base.animated_nodes import AnimatedItems, FollowedItems, MeshItems, NodeSource, ValueText
 from framescope.ui.scene_view.base.label_plates import magnitude_text
+from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.point_places import PointPlaces
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual, followed_by_simulation, system_of
@@ -110,6 +111,15 @@ class ForceArrows(Visual):
             ]
             self.values = arrow_labels.TipValues(context, captions)
             self.overlay_actors += self.values.actors
+
+    def pick(self, ray: PickRay) -> Iterator[PickHit]:
+        """Yield the points of forces and the frames of torques whose values are under a pixel."""
+        vectors = self._vectors
+        if vectors is None or self.values is None:
+            return
+        keys = [("points", name) for name in vectors.points] * (vectors.forces is not None)
+        keys += [("frames", name) for name in vectors.bodies] * (vectors.torques is not None)
+        yield from ray.on_plates(keys, self.values.boxes)
 
     def driving_frames(self, plan: Plan, sources: Sequence[AnimatedItems]) -> FollowedItems:
         """Return the simulated frames for each item."""

@@ -22,7 +22,7 @@ from framescope.core.scene.schema.model import WORLD
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.label_layout import FEW, SETTLED, OccupiedAreas, keep_apart, leave_out, thin_out
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
-from framescope.ui.scene_view.base.pick_ray import MARK, PickHit, PickRay
+from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.scene_options import ALSO_SELECTED, HOVERED, SELECTED, SILENT_NAMES, SceneOption
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
@@ -264,12 +264,8 @@ class Labels(Visual):
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Yield the frames whose names are under a pixel; names have priority over everything else."""
-        left, bottom, right, top = self._places.T
-        x, y = ray.pointer
-        with np.errstate(invalid="ignore"):
-            is_there = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
-        for k in np.flatnonzero(is_there).tolist():
-            yield PickHit(("frames", self.context.names[int(self.rows[k])]), MARK, 0.0, 0.0)
+        names = self.context.names
+        yield from ray.on_plates([("frames", names[int(row)]) for row in self.rows], self._places)
 
     def box_of(self, name: str) -> tuple[float, float, float, float] | None:
         """Return left, bottom, right and top of a name in the picture, device pixels; None if it is not visible."""

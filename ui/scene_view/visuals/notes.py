@@ -14,7 +14,7 @@ from framescope.core.evaluation.compile.view_data import ViewNote
 from framescope.core.evaluation.evaluate import Plan
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
-from framescope.ui.scene_view.base.pick_ray import MARK, PickHit, PickRay
+from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.tick import Tick
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.camera.camera import Projection
@@ -101,12 +101,7 @@ class Notes(Visual):
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Yield the notes under a pixel; they cover everything else."""
-        left, bottom, right, top = self._places.T
-        x, y = ray.pointer
-        with np.errstate(invalid="ignore"):
-            is_there = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
-        for k in np.flatnonzero(is_there).tolist():
-            yield PickHit(("notes", self.notes[k].name), MARK, 0.0, 0.0)
+        yield from ray.on_plates([("notes", note.name) for note in self.notes], self._places)
 
     def box_of(self, name: str) -> tuple[float, float, float, float] | None:
         """Return left, bottom, right and top of a note in the picture, device pixels; None if it is not visible."""

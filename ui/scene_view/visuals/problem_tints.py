@@ -17,7 +17,7 @@ from framescope.core.evaluation.compile.view_data import ViewBody
 from framescope.core.snapshot import Snapshot
 from framescope.ui.scene_view.base.label_layout import keep_apart
 from framescope.ui.scene_view.base.leader_lines import Leaders, limits_of
-from framescope.ui.scene_view.base.pick_ray import MARK, PickHit, PickRay
+from framescope.ui.scene_view.base.pick_ray import PickHit, PickRay
 from framescope.ui.scene_view.base.problem_marks import MARKS, ProblemMark
 from framescope.ui.scene_view.base.scene_options import SELECTED
 from framescope.ui.scene_view.base.tick import Tick
@@ -88,13 +88,13 @@ class ProblemTints(Visual):
         self.plates = ProblemPlates(context, self.marks)
         rings = {severity: context.sheet.add(ring_picture(context, severity)) for severity in ("red", "amber")}
         self._rings = SpriteBatch(context.sheet, [rings[mark.severity] for mark in self.marks])
-        self._leaders = [Leaders(context, count, getattr(context.theme, severity)) for severity in ("red", "amber")]
+        self.leaders = [Leaders(context, count, getattr(context.theme, severity)) for severity in ("red", "amber")]
         for copies in self.copies:
             for copy in copies:
                 self.scene_actors += copy.actors
         self.scene_actors += [actor for _, _, actor in self.paths]
         self.overlay_actors.append(self._rings.actor)
-        for leaders in self._leaders:
+        for leaders in self.leaders:
             self.overlay_actors += leaders.actors
         self.overlay_actors += self.plates.actors
 
@@ -172,19 +172,14 @@ class ProblemTints(Visual):
         keep_apart(centers, sizes + 4 * scale, has_plate, context.occupied, limits, scale)
         self.plates.place(centers, has_plate)
         self.plate_boxes = np.where(has_plate[:, None], np.hstack([centers - sizes / 2, centers + sizes / 2]), np.nan)
-        for leaders, severity in zip(self._leaders, ("red", "amber"), strict=True):
+        for leaders, severity in zip(self.leaders, ("red", "amber"), strict=True):
             is_of = np.array([mark.severity == severity for mark in self.marks])
             leaders.place(anchors, centers, sizes, has_plate & is_of)
         context.occupied.add_boxes(centers, sizes, has_plate)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
         """Yield the items whose plates are under a pixel; plates have priority over everything behind them."""
-        x, y = ray.pointer
-        left, bottom, right, top = self.plate_boxes.T
-        with np.errstate(invalid="ignore"):
-            is_there = (left <= x) & (x <= right) & (bottom <= y) & (y <= top)
-        for k in np.flatnonzero(is_there).tolist():
-            yield PickHit(self.marks[k].key, MARK, 0.0, 0.0)
+        yield from ray.on_plates([mark.key for mark in self.marks], self.plate_boxes)
 
     def _choose_plates(self, is_seen: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return the marks whose plates are shown: first the selected frame's, then the worst."""

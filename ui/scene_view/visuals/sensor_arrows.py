@@ -78,8 +78,11 @@ class SensorArrows(Visual):
         return arrows, position_rows(plan)
 
     def pick(self, ray: PickRay) -> Iterator[PickHit]:
-        """Yield the sensors whose arrows are under a pixel."""
+        """Yield the sensors whose arrows, or the plates of their values, are under a pixel."""
         snapshot = ray.tick.snapshot
+        if self.values is not None:
+            keys = [("sensors", name) for keys, _ in self.bundles for name, _ in keys]
+            yield from ray.on_plates(keys, self.values.boxes)
         for name, arrows in snapshot.arrows.items():
             compiled = ray.tick.plan.instruments.sensors[name]
             for key, arrow in arrows.items():
