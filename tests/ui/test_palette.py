@@ -310,3 +310,8 @@ def test_that_a_sentence_finds_what_its_words_do(window):
     strike(window, Key.Key_K, CTRL)
     type_text(window, "how do I fit the scene")
     assert window.palette_.titles() == ["Fit the scene"]
+
+
+def test_that_letters_inside_of_hidden_words_are_found_last() -> None:
+    entries = [("pendulums", "Two pendulums", "simulated bodies"), ("sensor", "Absolute sensor", "an imu on a body")]
+    assert [value for value, _ in rank("imu", entries, 20)] == ["sensor", "pendulums"]

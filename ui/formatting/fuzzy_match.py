@@ -11,7 +11,9 @@ from typing import TypeVar
 Value = TypeVar("Value")
 
 # Scores of the kinds of matches; among equals, a shorter title and an earlier position win.
-WHOLE, TITLE_START, WORD_START, INITIALS, INSIDE, SCATTERED, UNSEEN = 120.0, 110.0, 100.0, 80.0, 60.0, 30.0, 45.0
+WHOLE, TITLE_START, WORD_START, INITIALS, INSIDE, SCATTERED = 120.0, 110.0, 100.0, 80.0, 60.0, 30.0
+UNSEEN, UNSEEN_INSIDE = 45.0, 20.0
+"""Scores of hidden words that begin with the typed text, and of those that only contain it, as *simulated* has *imu*."""
 TITLE_BEGUN = 103.0
 """Score of a title that starts with the typed text within a word; a whole word elsewhere in a title scores more."""
 MAX_SCATTER = 3.0
@@ -78,7 +80,8 @@ def match(query: str, title: str, words: str = "") -> Match | None:
     for token in tokens:
         word_match = _match_word(token, letters)
         if (word_match is None or word_match.score < UNSEEN) and token in hidden:
-            word_match = Match(UNSEEN)
+            unseen = Match(UNSEEN if begins_words(token, hidden) else UNSEEN_INSIDE)
+            word_match = unseen if word_match is None or unseen.score > word_match.score else word_match
         if word_match is None:
             word_matches = []
             break
