@@ -581,7 +581,7 @@ def test_that_a_clicked_row_adds_the_wanted_curve_and_elsewhere_waits_for_its_fo
 def test_that_the_fixed_frame_of_a_sensor_is_asked_what_the_sensor_tells(wiring) -> None:
     bar = wiring.window.question
     click_item(wiring, ("frames", "arm"))
-    from_menu(wiring, "Insert", "Equipment", "IMU")
+    from_menu(wiring, "Insert", "IMU")
     assert wiring.session.selection == ("frames", "imu")
     assert (bar.what.currentText(), bar.of.name, bar.resolved_in.name) == ("specific force", "imu", "imu")
     click_item(wiring, ("frames", "arm"))
@@ -605,7 +605,7 @@ def test_that_the_menu_of_the_outline_shows_what_its_item_tells(wiring) -> None:
 
 
 def test_that_the_card_of_a_sensor_gives_its_numbers_in_its_own_axes(wiring) -> None:
-    from_menu(wiring, "Insert", "Equipment", "IMU")
+    from_menu(wiring, "Insert", "IMU")
     plan, snapshot = wiring.session.plan, wiring.session.snapshot
     rows = dict(item_text(("sensors", "imu_data"), plan, snapshot).rows)
     (numbers,) = (rows[caption] for caption in rows if caption.startswith("specific force"))

@@ -13,7 +13,7 @@ Value = TypeVar("Value")
 # Scores of the kinds of matches; among equals, a shorter title and an earlier position win.
 WHOLE, TITLE_START, WORD_START, INITIALS, INSIDE, SCATTERED = 120.0, 110.0, 100.0, 80.0, 60.0, 30.0
 UNSEEN, UNSEEN_INSIDE = 45.0, 20.0
-"""Scores of hidden words that begin with the typed text, and of those that only contain it, as *simulated* has *imu*."""
+"""Scores of hidden words that begin with the typed text, and of those that contain it, as *simulated* has *imu*."""
 TITLE_BEGUN = 103.0
 """Score of a title that starts with the typed text within a word; a whole word elsewhere in a title scores more."""
 MAX_SCATTER = 3.0

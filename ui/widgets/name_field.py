@@ -352,6 +352,7 @@ class NameField(ChoiceBox):
 
     def _show_icon(self) -> None:
         if self._icon is not None:
+            self._icon.setVisible(bool(self.name))
             self._icon.setIcon(icons.icon(self._names.icon_of(self.name) or "globe", "quiet"))
 
     def mark(self, is_invalid: bool) -> None:

@@ -40,6 +40,10 @@ class FrameNames(Names):
 class FrameField(NameField):
     """Box for a frame, or for another item with the frames of a scene."""
 
+    def __init__(self, names: Names, label: str, parent: QWidget | None = None, **options: bool) -> None:
+        super().__init__(names, label, parent, **options)
+        self.line.setPlaceholderText("Choose a frame")
+
 
 class FrameFields(QWidget):
     """Boxes for the frames of a question: of, relative to, in axes of, in this order, each with its word.
