@@ -85,6 +85,7 @@ class QuestionController(QObject):
         self.cards.chosen.connect(window.question.set_question)
         self.cards.panel_requested.connect(self.show_in)
         self.cards.moved.connect(self.reserve)
+        self.cards.moved.connect(self._still.start)  # also when a dock takes a part of the scene
         window.scene_view.tools_changed.connect(self._place_cards)
         window.presenting_changed.connect(self.cards.set_scale)
 

@@ -926,6 +926,20 @@ def test_that_cards_keep_off_what_they_speak_of_and_off_the_selected_body(open_w
     wait_for(at_right)
 
 
+def test_that_cards_change_their_side_when_a_panel_takes_a_part_of_the_scene(open_window, dark) -> None:
+    window = (wiring := open_window(find_scene("demo"))).window
+    window.resize(1440, 900)
+    wait_for(lambda: abs(window.width() - 1440) <= 1)
+    cards, view = wiring.questions.cards, window.scene_view
+    wait_for(lambda: cards.x() > view.width() / 2)
+    for dock in ("compare", "align"):
+        window.show_dock(dock)
+        wait_for(lambda: cards.x() < view.width() / 2)
+        assert not cards.geometry().intersects(QRect(*map(round, view.renderer.area_of("camera"))))
+        window.hide_dock(dock)
+        wait_for(lambda: cards.x() > view.width() / 2)
+
+
 def test_that_cards_end_above_the_picture_of_a_camera(answered) -> None:
     cards, view = answered.questions.cards, answered.window.scene_view
     answered.window.resize(1000, 700)

@@ -43,7 +43,7 @@ SCENE_SHARE = 0.35
 LEFT_TOP, LEFT_BOTTOM = 108, 112
 """Distances of cards at the left from the edges of the scene: below title and time, above the cube of the view."""
 
-COVERED = 0.25
+COVERED = 0.15
 """Part of an area that the cards may cover before they change to the other side of the scene."""
 
 MAX_IN_ROW = 3
