@@ -15,8 +15,8 @@ from framescope.ui.theme import current_theme, fonts, painters
 from framescope.ui.theme.tokens import AXIS_LETTERS, METRICS
 from framescope.ui.widgets.readout import ReadOut
 
-_GAP, _LETTER_GAP = 12.0, 5.0
-"""Smallest distances between columns, and between a letter and its number, logical pixels."""
+_GAP, _CLOSE_GAP, _LETTER_GAP = 12.0, 7.0, 4.0
+"""Smallest distances between columns, between more than three of them, and between a letter and its number, px."""
 
 
 class ValueRow(ReadOut):
@@ -98,7 +98,8 @@ class ValueRow(ReadOut):
             painter.drawText(QRectF(0, 0, left, height), middle, self.label)
         font = fonts.number(weight=self._weight)
         painter.setFont(font)
-        gap = _GAP if any(self.letters) else 0.0
+        is_close = self._columns > len(AXIS_LETTERS)  # where a larger gap would cost a decimal
+        gap = (_CLOSE_GAP if is_close else _GAP) if any(self.letters) else 0.0
         width = (self.width() / scale - left + gap) / self._columns
         letters = max((fonts.width(font, letter) + _LETTER_GAP for letter in self.letters if letter), default=0.0)
         texts = self._fitting_texts(font, width - gap - letters)
