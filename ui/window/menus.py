@@ -72,11 +72,8 @@ class Menus:
         menu.addSeparator()
         base = [dock.name for dock in BASE]
         menu.addActions([docks[name] for name in base])
-        more = menu.addMenu("More panels")
-        more.setProperty("is_grouping", True)
-        for place in actions.places:
-            more.addActions([docks[name] for name, dock in DOCKS.items() if dock.place == place and name not in base])
-            more.addSeparator()
+        if set(docks) - set(base):
+            self._add_more_panels(menu.addMenu("More panels"), actions, docks)
         menu.addSeparator()
         menu.addAction(actions.layout_reset)
         menu.addActions([actions.large, actions.present])
@@ -84,6 +81,14 @@ class Menus:
         presenting.addActions([actions.blank, actions.ring, actions.light, actions.keep_plots])
         menu.addAction(actions.theme)
         menu.addMenu("Size of everything").addActions([actions.larger, actions.smaller])
+
+    def _add_more_panels(self, menu: QMenu, actions: Actions, docks: Mapping[str, QAction]) -> None:
+        """Fill the submenu of the panels of features."""
+        menu.setProperty("is_grouping", True)
+        base = {dock.name for dock in BASE}
+        for place in actions.places:
+            menu.addActions([docks[name] for name, dock in DOCKS.items() if dock.place == place and name not in base])
+            menu.addSeparator()
 
     def _add_help(self, menu: QMenu, actions: Actions) -> None:
         menu.addActions([actions.manual, *actions.actions_in("learn"), actions.shortcuts])
