@@ -94,6 +94,9 @@ class FileCommands(QObject):
         self.text_takers: list[Callable[[str], bool]] = []
         """Functions that take the text of a short text file, or return False, which leaves it to be imported."""
         self.opening: object = None
+        self._left = ""
+        """Place that an example was opened from, while the window is still in the example's; empty without one."""
+        window.place_changed.connect(self._forget_left)
         self._saving: _Saving | None = None
         self._reread: FileState | None = None
 
@@ -112,10 +115,12 @@ class FileCommands(QObject):
         self.opening = None
 
     def new(self) -> None:
-        """Create a new scene. Ask about unsaved changes first."""
+        """Create a new scene, in the place from which examples have led. Ask about unsaved changes first."""
         if self.may_discard():
             self.opening = None
             self._session.new()
+            if self._left and not self._window.is_presenting:
+                self._window.set_place(self._left)
 
     def open(self, path: Path) -> None:
         """Open a scene or a bundle. Ask about unsaved changes first."""
@@ -153,7 +158,12 @@ class FileCommands(QObject):
     def _go_to_place(self, example: Example) -> None:
         place = PLACES_OF_USES[example.use]
         if place != self._window.place and not self._window.is_presenting:
+            left = self._left or self._window.place
             self._window.set_place(place)
+            self._left = left
+
+    def _forget_left(self, _place: str) -> None:
+        self._left = ""
 
     def open_converted(self, name: str, document: Document, then: Callable[[], None]) -> None:
         """Open a scene that was converted from another file. Ask about unsaved changes first."""

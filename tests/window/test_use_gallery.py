@@ -161,6 +161,23 @@ def test_that_a_presentation_stays_on(wiring) -> None:
     window.commands.present.trigger()
 
 
+def test_that_a_new_scene_after_examples_is_built_where_they_were_opened_from(wiring) -> None:
+    window, session = wiring.window, wiring.session
+    window.set_place("Build")
+    for name in ("gimbal-lock", "faulty/misspelt-parent"):
+        wiring.files.open_example(name)
+        wait_for(lambda: window.place != "Build" and is_at_rest(wiring))
+    assert window.place == "Check"
+    wiring.files.new()
+    assert (window.place, session.document.name) == ("Build", "untitled.yaml")
+    wiring.files.open_example("gimbal-lock")
+    wait_for(lambda: window.place == "Learn" and is_at_rest(wiring))
+    window.set_place("Check")
+    window.set_place("Learn")
+    wiring.files.new()
+    assert window.place == "Learn", "which the user has chosen"
+
+
 def test_that_an_example_that_is_none_is_refused_with_the_nearest(wiring) -> None:
     wiring.files.open_example("gimbel-lock")
     assert "gimbel-lock is not opened" in wiring.window.status.message
