@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
@@ -55,3 +56,26 @@ def test_that_things_that_people_have_are_one_click_from_the_menu_insert(qtbot) 
         menu = window_menu(open_it(example_path("demo")), "Insert")
         texts = {action.text().partition("\t")[0] for action in menu.actions()}
         assert {"Frame", "Body frame FLU", "Camera", "IMU", "Propeller", "Absolute sensor", "Note"} <= texts
+
+
+def test_that_letters_go_to_the_entries_that_begin_with_them(qtbot) -> None:
+    with windows(qtbot) as open_it:
+        wiring = open_it(example_path("demo"))
+        n_bodies = len(wiring.session.document.scene.bodies)
+        menu = window_menu(wiring, "Insert")
+        texts = []
+        for key in (Qt.Key.Key_I, Qt.Key.Key_I, Qt.Key.Key_I, Qt.Key.Key_I, Qt.Key.Key_P, Qt.Key.Key_S):
+            QTest.keyClick(menu, key)
+            texts.append(menu.activeAction().text().partition("\t")[0])
+        imported = ["Import a recording…", "Import a second run as a ghost…"]
+        assert texts == ["IMU", *imported, "IMU", "Propeller", "Shape"]
+        QTest.keyClick(menu, Qt.Key.Key_Right)
+        inner = menu.activeAction().menu()
+        wait_for(inner.isVisible)
+        QTest.keyClick(inner, Qt.Key.Key_C)
+        assert inner.activeAction().text().startswith("C")
+        before = inner.activeAction()
+        QTest.keyClick(inner, Qt.Key.Key_Q)
+        assert inner.activeAction() is before, "no entry begins with it"
+        QTest.keyClick(inner, Qt.Key.Key_Return)
+        wait_for(lambda: len(wiring.session.document.scene.bodies) == n_bodies + 1)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QMenuBar
 
 from framescope.ui.panels.orientation.actions import OrientationActions
 from framescope.ui.panels.outline.actions import OutlineActions
+from framescope.ui.widgets.menu_letters import MenuLetters
 from framescope.ui.window.actions import Actions
 from framescope.ui.window.dock_table import BASE, DOCKS
 from framescope.ui.window.view_actions import ViewActions
@@ -31,6 +33,8 @@ class Menus:
         self._add_insert(bar.addMenu("&Insert"), actions, items)
         self._add_window(bar.addMenu("&Window"), actions, docks)
         self._add_help(bar.addMenu("&Help"), actions)
+        for action in bar.actions():
+            MenuLetters(cast("QMenu", action.menu()))
 
     def _add_file(self, menu: QMenu, actions: Actions) -> None:
         menu.addActions([actions.new, actions.open])
