@@ -540,7 +540,7 @@ _TABLE = (
         resolved_in="itself",
         has_rate=True,
         rounding=f"{_ROUNDING}:specific_force_size",
-        subtitle="{of}, acceleration less gravity, resolved in {resolved_in}",
+        subtitle="{of}, acceleration less gravity, in axes of {resolved_in}",
     ),
     *(
         Signal(
