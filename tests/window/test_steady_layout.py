@@ -26,6 +26,14 @@ def sizes(window) -> dict[str, tuple[int, int, int, int]]:
     }
 
 
+def assert_sizes(window, expected: dict[str, tuple[int, int, int, int]]) -> None:
+    """Check that the docks come to rest at these places, on a busy machine after more than one look."""
+    for _ in range(20):
+        if sizes(window) == expected:
+            break
+    assert sizes(window) == expected
+
+
 @pytest.fixture
 def wiring(open_window, dark):
     wiring = open_window(find_scene("demo"))
@@ -43,7 +51,7 @@ def test_that_a_theme_there_and_back_leaves_the_size_of_every_dock(wiring, dock)
     for _ in range(2):
         window.commands.theme.trigger()
         QApplication.processEvents()
-        assert sizes(window) == before
+        assert_sizes(window, before)
 
 
 PLACES = ("Build", "Learn", "Check")
@@ -63,10 +71,10 @@ def test_that_a_dock_that_is_closed_after_a_change_of_place_gives_its_room_back(
     window.set_place(place)
     is_kept = dock != "film"  # which a change of place hides in a scene without a film
     for _ in range(2):  # also in a click on the place that is shown
-        assert sizes(window) == (opened if is_kept else before)
+        assert_sizes(window, opened if is_kept else before)
         window.header.places.chosen.emit(place)
     window.hide_dock(dock)
-    assert sizes(window) == before
+    assert_sizes(window, before)
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
@@ -79,5 +87,5 @@ def test_that_two_docks_in_front_of_the_plots_give_their_room_back_in_any_order(
         sizes(window)
     for i in order:
         window.hide_dock(docks[i])
-        after = sizes(window)
-    assert after == before
+        sizes(window)
+    assert_sizes(window, before)
