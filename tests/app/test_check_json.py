@@ -144,6 +144,7 @@ def test_that_a_bag_of_every_container_is_printed(tmp_path, container) -> None:
     assert "two parents" in {one["kind"] for one in problems}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", PREPARED, ids=lambda path: path.stem)
 def test_that_every_prepared_bag_is_printed(path) -> None:
     checked(path)

@@ -122,6 +122,7 @@ def enclosed(function: Callable[..., object]) -> Iterator[object]:
             yield from enclosed(value)
 
 
+@pytest.mark.long
 def test_that_recordings_go_with_their_scene(tmp_path) -> None:
     plan = plan_of(tmp_path, N, bandwidths=4.0)
     motions = [ref(motion) for motion in plan.tree.motions.values()]

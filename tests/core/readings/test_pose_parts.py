@@ -98,6 +98,7 @@ def test_that_parts_of_a_quaternion_in_brackets_are_read() -> None:
     assert np.allclose(reading.R.T.T, Rotation.from_quat([0.378, 0.7559, 0.378, 0.378]).as_matrix(), atol=1e-4)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "text",
     [

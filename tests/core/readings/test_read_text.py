@@ -65,6 +65,7 @@ def test_that_our_own_poses_are_read_back_whole(target) -> None:
     np.testing.assert_allclose(reading.p_PF, [0.1, -20.0, 300.0])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("text", ["Quaternion(" * 9000, "[" * 90_000, "9" * 90_000, "a" * 90_000, "- 1 " * 20_000])
 def test_that_a_long_text_of_anything_is_answered(text) -> None:
     assert read_text(text).reason

@@ -92,6 +92,7 @@ def test_that_a_known_offset_is_taken_into_account() -> None:
     assert answer.rows[0].misfit_deg < 1e-6
 
 
+@pytest.mark.long
 def test_that_positions_part_what_rotations_cannot() -> None:
     first, second = "0.3 -0.1 0.7 0 0 0 1", "-100 -300 700 0 0 0 1"
     assert compare("0 0 0 1", "0 0 0 1").verdict == "cannot tell"
@@ -150,6 +151,7 @@ def test_that_names_are_in_every_sentence() -> None:
     assert "first" not in again.sentence
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "form", "numbers"),
     [
@@ -203,6 +205,7 @@ def test_that_an_inverse_rotation_beside_the_same_position_is_named() -> None:
     assert answer.rows[0].misfit_m < 1e-6
 
 
+@pytest.mark.long
 def test_that_angles_in_radians_are_not_hidden_by_small_angles_in_degrees() -> None:
     """As degrees, numbers below a full turn in radians are nearly no turn at all, so that every sequence fits."""
     first = "[-1.632673, 0.279261, 0.960614, 1.437306, -0.339909, -0.632812]"
@@ -248,6 +251,7 @@ def test_that_two_matrices_with_a_small_offset_are_not_called_inverse() -> None:
     assert "inverse" not in " ".join(answer.rows[0].texts)
 
 
+@pytest.mark.long
 def test_that_angles_in_the_order_of_another_tool_are_named_as_such() -> None:
     """A static_transform_publisher of ROS 1 takes yaw first; people pass it the roll, pitch and yaw of a URDF."""
     numbers = "0.1 0.2 0.3"

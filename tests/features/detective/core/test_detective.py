@@ -253,6 +253,7 @@ def test_that_names_of_columns_choose_between_ways_to_say_the_same() -> None:
     assert named.others
 
 
+@pytest.mark.long
 def test_that_radians_are_not_taken_for_small_turns_in_degrees() -> None:
     random = np.random.default_rng(7)
     R = Interpretation("angles", "ZYX", "rad").matrices(random.uniform(-1, 1, (40, 3)))

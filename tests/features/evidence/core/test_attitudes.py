@@ -34,6 +34,7 @@ def bag_with(path, change=lambda y, p, r: (y, p, r), imu=Imu()):  # noqa: B008 -
     return write_ros1(path, messages)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", FAULTS)
 def test_that_wrong_angles_are_told_alone(words, tmp_path) -> None:
     with open_bag(bag_with(tmp_path / "a.bag", FAULTS[words])) as bag:

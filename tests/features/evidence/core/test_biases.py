@@ -39,6 +39,7 @@ def test_that_the_scale_of_rates_is_that_of_turns(factor: float) -> None:
     assert estimate[1] < 0.003
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("factor", "is_told"), [(0.94, True), (1.06, True), (1.02, False)])
 def test_that_a_small_scale_of_rates_is_told_alone(factor: float, is_told: bool) -> None:
     account = examine(device(15.0, rate_factor=factor))

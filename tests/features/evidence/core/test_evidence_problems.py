@@ -178,6 +178,7 @@ def test_that_one_sensor_is_compared_with_itself() -> None:
     assert not is_comparable(SensorLog(()))
 
 
+@pytest.mark.long
 def test_that_a_frame_gets_no_second_parent_by_the_line_that_mends_it(tmp_path) -> None:
     messages = drive_with(np.random.default_rng(3), (turned_imu(),), seconds=12.0)
     mast = next(each for each in messages if isinstance(each, Sent) and each.child == "imu_link")

@@ -29,16 +29,19 @@ def test_that_a_healthy_device_is_silent_and_agrees() -> None:
     assert {agreement.verdict for agreement in account.agreements} <= {"agree", "cannot tell"}
 
 
+@pytest.mark.long
 def test_that_an_order_of_quaternions_is_found() -> None:
     assert set(_faults(examine(device(is_wxyz=True)))) == {("quaternion order", "orientation of /imu")}
 
 
+@pytest.mark.long
 def test_that_degrees_per_second_are_found() -> None:
     faults = _faults(examine(device(rate_factor=float(np.degrees(1.0)))))
     assert faults["unit", "angular velocity of /imu"].words == "in degrees per second"
     assert len(faults) == 1
 
 
+@pytest.mark.long
 def test_that_a_turned_unit_is_found_with_its_mount_and_agrees_within_itself() -> None:
     C = Rotation.from_matrix([[0.0, 0.0, -1.0], [-1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
     account = examine(device(turned=C))
@@ -109,6 +112,7 @@ def test_that_an_offset_of_a_rate_is_found(offset: float) -> None:
     assert fault.value == pytest.approx((offset, 0.0, 0.0), abs=0.004)
 
 
+@pytest.mark.long
 def test_that_an_offset_is_said_in_the_unit_that_is_named() -> None:
     factor = 180.0 / np.pi
     faults = _faults(examine(device(rate_factor=factor, rate_offset=0.12 * factor)))
@@ -140,6 +144,7 @@ def _values(log: SensorLog, name: str) -> np.ndarray:
     return next(each.values for each in log.readings if each.name == name)
 
 
+@pytest.mark.long
 def test_that_an_order_of_quaternions_and_a_turned_unit_are_found_together() -> None:
     log = device(turned=Rotation.from_euler("xyz", [20.0, -70.0, 40.0], degrees=True))
     pose = "orientation of /odom"
@@ -151,6 +156,7 @@ def test_that_an_order_of_quaternions_and_a_turned_unit_are_found_together() -> 
     assert len(faults) == 4
 
 
+@pytest.mark.long
 def test_that_an_orientation_in_other_axes_turns_the_velocity_of_its_frame_with_it() -> None:
     log, name = device(), "orientation of /odom"
     C = Rotation.from_matrix([[0.0, -1.0, 0.0], [0.0, 0.0, -1.0], [1.0, 0.0, 0.0]])
@@ -158,6 +164,7 @@ def test_that_an_orientation_in_other_axes_turns_the_velocity_of_its_frame_with_
     assert set(faults) == {("mounting", name)}
 
 
+@pytest.mark.long
 def test_that_a_wrong_mount_is_not_ascribed_to_the_pose_of_the_body() -> None:
     account = examine(device(turned=Rotation.from_euler("xyz", [20.0, -70.0, 40.0], degrees=True)))
     assert {name for kind, name in _faults(account) if kind == "mounting"} == {
@@ -166,6 +173,7 @@ def test_that_a_wrong_mount_is_not_ascribed_to_the_pose_of_the_body() -> None:
     assert all(finding.is_certain for finding in account.findings)
 
 
+@pytest.mark.long
 def test_that_axes_of_one_of_several_readings_are_no_mount() -> None:
     log, name = device(), "specific force of /imu"
     account = examine(_with(log, name, _values(log, name) * [1.0, -1.0, -1.0]))
@@ -173,6 +181,7 @@ def test_that_axes_of_one_of_several_readings_are_no_mount() -> None:
     assert all(finding.mounting is None for finding in account.findings)
 
 
+@pytest.mark.long
 def test_that_what_other_readings_of_a_frame_test_is_not_called_open() -> None:
     log, name = device(), "angular velocity of /imu"
     account = examine(_with(log, name, -_values(log, name)))
@@ -180,6 +189,7 @@ def test_that_what_other_readings_of_a_frame_test_is_not_called_open() -> None:
     assert not any(finding.unexcited for finding in account.findings)
 
 
+@pytest.mark.long
 def test_that_a_scale_and_not_a_bias_is_found_where_positions_show_the_accelerations() -> None:
     log, name = device(), "specific force of /imu"
     faults = _faults(examine(_with(log, name, 1.3 * _values(log, name))))
@@ -265,6 +275,7 @@ def test_that_forces_in_g_are_no_forces_without_gravity_where_positions_know_the
     assert kinds <= {"unit"} or not gravity
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "told"), [("scale", {"scale"}), ("bias", set())])
 def test_that_a_force_that_is_too_small_has_no_offset_along_gravity(kind: str, told: set[str]) -> None:
     rng = np.random.default_rng(7)

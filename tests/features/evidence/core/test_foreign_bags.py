@@ -40,6 +40,7 @@ def account_with(fault: str) -> Account:
     return examine(log_with(fault))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("container", [name for name in CONTAINERS if name != "MCAP"])
 def test_that_every_container_gives_the_same_readings(container: str) -> None:
     expected, log = log_with("late"), log_with("late", container)

@@ -106,6 +106,7 @@ def test_that_most_faulty_drives_can_tell() -> None:
     assert sum(told) > 0.5 * len(told)
 
 
+@pytest.mark.long
 def test_that_the_table_of_rivals_is_that_of_the_drives() -> None:
     planted = drive(13)
     (kept,), (anew,) = judged(planted).faults, computed(planted).faults
@@ -127,6 +128,7 @@ def test_that_every_kind_of_fault_is_planted() -> None:
     assert planted >= set(FAULTS) - {"wrong frame", "resolved in frame"}
 
 
+@pytest.mark.long
 def test_that_readings_increase_in_time_and_are_finite() -> None:
     for seed in range(6):
         for readings in drive(seed).log.readings:
@@ -154,6 +156,7 @@ def _planted_in(seed: int, *kinds: str) -> tuple[Drive, list[Planted]]:
     return truth, [fault for fault in truth.faults if fault.kind in kinds]
 
 
+@pytest.mark.long
 def test_that_a_field_of_opposite_direction_makes_mirrored_axes_a_rival_of_other_axes() -> None:
     """A mirrored magnetometer is one in other axes with the opposite field, which nobody knows."""
     _, (fault,) = _planted_in(57, "body axes")

@@ -92,6 +92,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", FAULTS)
 def test_that_a_fault_is_told_in_one_sentence(name, tmp_path) -> None:
     change, kind, words = FAULTS[name]
@@ -258,6 +259,7 @@ def test_that_a_name_twice_in_one_message_is_told(tmp_path) -> None:
 # --- Inertial units on links
 
 
+@pytest.mark.long
 def test_that_an_imu_on_an_arm_agrees_with_joints_and_with_transforms(tmp_path) -> None:
     for name, has_transforms in (("joints", False), ("transforms", True)):
         path = write_ros1(tmp_path / f"{name}.bag", [*arm_bag(has_transforms=has_transforms), *forearm_imu()])
@@ -271,6 +273,7 @@ def test_that_an_imu_on_an_arm_agrees_with_joints_and_with_transforms(tmp_path) 
         assert np.allclose(mount.p, [0.1, 0.0, 0.03])
 
 
+@pytest.mark.long
 def test_that_an_imu_tells_which_joint_has_the_opposite_sign(tmp_path) -> None:
     for name, change, words in (
         ("sign", put(lift=np.negative), "lift of /joint_states is of opposite sign"),
@@ -282,6 +285,7 @@ def test_that_an_imu_tells_which_joint_has_the_opposite_sign(tmp_path) -> None:
         assert problem.key_path == ("bag", "forearm")
 
 
+@pytest.mark.long
 def test_that_rates_in_degrees_are_those_of_the_imu(tmp_path) -> None:
     messages = [*arm_bag(has_transforms=False), *forearm_imu(factor=DEGREE)]
     (problem,) = problems_in(write_ros1(tmp_path / "a.bag", messages))

@@ -52,6 +52,7 @@ def _faults(account: Account) -> dict[tuple[str, str], Fault]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "log",
     [
@@ -72,6 +73,7 @@ def test_that_the_search_of_stretches_finds_what_that_of_the_whole_finds(log: Se
         assert fault.words == whole[key].words or fault.value == pytest.approx(whole[key].value, rel=0.02, abs=2e-3)
 
 
+@pytest.mark.long
 def test_that_a_fault_from_late_on_is_named_with_its_stretch() -> None:
     start = 0.75 * SECONDS
     account = examine(_from(device(SECONDS), "angular velocity of /imu", start, float(np.degrees(1.0))), LONGEST)

@@ -55,6 +55,7 @@ def test_that_a_gyroscope_in_degrees_is_told_at_its_frame(tmp_path) -> None:
     assert problem.message.startswith("angular velocity of gyro is in degrees per second")
 
 
+@pytest.mark.long
 def test_that_a_turned_unit_is_told_and_agrees_where_the_scene_states_its_mount(tmp_path) -> None:
     plan = plan_of(write_tables(tmp_path, q=MINUS_Y_Z_MINUS_X))
     assert any("−y z −x" in problem.message for problem in evidence_problems(plan))

@@ -157,6 +157,7 @@ def _turned_unit(force_factor: float) -> SensorLog:
     return replace(log, readings=readings, mounts=(replace(log.mounts[0], Q=aslant),))
 
 
+@pytest.mark.long
 def test_that_a_unit_is_mounted_along_axes_rather_than_two_sources_wrong() -> None:
     best = _search(_turned_unit(1.0)).run()
     ((unit, labels),) = best.faults
@@ -165,6 +166,7 @@ def test_that_a_unit_is_mounted_along_axes_rather_than_two_sources_wrong() -> No
     assert best.prior < 12.0
 
 
+@pytest.mark.long
 def test_that_a_sensor_of_a_turned_unit_has_a_scale_besides() -> None:
     search = _search(_turned_unit(1.3))
     best = search.run()
@@ -210,6 +212,7 @@ def test_that_rates_may_be_resolved_in_a_reference_of_their_own_heading(heading:
     assert yaw == pytest.approx(heading, abs=np.radians(1.0))
 
 
+@pytest.mark.long
 def test_that_rates_may_be_resolved_in_a_reference_that_another_body_shows() -> None:
     log = _in_reference(0.0)
     search = _search(replace(log, mounts=()))
@@ -299,6 +302,7 @@ def test_that_a_rival_that_only_adds_to_another_is_left_out() -> None:
     assert [[unit for unit, _, _ in rival] for rival in judged.rivals] == [[(2,)]]
 
 
+@pytest.mark.long
 def test_that_a_turned_unit_is_told_by_its_own_body_although_a_loose_one_has_followed_it() -> None:
     C = Rotation.from_euler("xyz", [100.0, 20.0, -70.0], degrees=True)
 

@@ -49,6 +49,7 @@ def test_that_healthy_twists_agree_with_odometry(kind, write, tmp_path) -> None:
     assert told(bag_with(tmp_path / "drive", kind, lambda v, w, R: (v, w), write)) == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "change", "words"),
     [

@@ -89,6 +89,7 @@ def test_that_the_misreading_of_a_direction_is_named_through_the_noise_of_a_hand
     assert named >= 0.95 * 500
 
 
+@pytest.mark.long
 def test_that_the_opposite_direction_is_right_for_a_line_alone_and_the_reply_names_it() -> None:
     for staging, plan in questions(PointQuestion):
         question, t = staging.question, staging.time
@@ -101,6 +102,7 @@ def test_that_the_opposite_direction_is_right_for_a_line_alone_and_the_reply_nam
         assert expected in opposite.text, staging.step.title
 
 
+@pytest.mark.long
 def test_that_every_sketch_and_direction_names_its_usual_misreadings() -> None:
     for staging, _ in (*questions(Sketch), *questions(PointQuestion)):
         assert len(staging.question.misreadings) >= 2, staging.step.title

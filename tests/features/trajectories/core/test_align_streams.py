@@ -27,6 +27,7 @@ def test_that_two_clean_streams_are_aligned_to_rounding(scale) -> None:
     assert (answer.clocks.offset_s, answer.n_outliers, answer.blind, answer.reading.is_plain) == (0.0, 0, (), True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "plant",
     [
@@ -52,6 +53,7 @@ def test_that_mounting_clocks_and_scale_are_within_their_errors(plant) -> None:
     assert (answer.clocks.drift != 0.0) == (plant.drift != 0.0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reading", READINGS[1:8], ids=lambda reading: reading.words("a", "b"))
 def test_that_a_planted_convention_is_named(reading) -> None:
     made = planted(Plant(11, n=300, offset=0.1, reading=reading))
@@ -61,6 +63,7 @@ def test_that_a_planted_convention_is_named(reading) -> None:
     assert reading.words("a", "b") in " ".join(answer.notes)
 
 
+@pytest.mark.long
 def test_that_positions_in_other_axes_than_the_orientations_are_named() -> None:
     made = planted(Plant(12))
     b = made.b
@@ -70,6 +73,7 @@ def test_that_positions_in_other_axes_than_the_orientations_are_named() -> None:
     assert (misses(answer, made) < 4.0).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
@@ -88,6 +92,7 @@ def test_that_what_the_motion_leaves_open_is_named(kind, words, noise) -> None:
     assert not unknown or np.isinf(answer.errors[3:6]).any()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["no turning", "one axis", "rich"])
 @pytest.mark.parametrize("is_scalar_first", [False, True])
 def test_that_the_order_of_quaternions_is_open_only_without_rotation(kind, is_scalar_first) -> None:
@@ -105,6 +110,7 @@ def test_that_the_order_of_quaternions_is_open_only_without_rotation(kind, is_sc
         assert (others, note) == (False, False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_that_a_body_at_rest_is_read_as_written_and_tells_no_reading(seed) -> None:
     made = planted(Plant(seed, kind="rest", angle=2e-3, distance=2e-3, outliers=0.05))
@@ -120,6 +126,7 @@ def test_that_no_order_is_open_where_the_numbers_are_stated() -> None:
     assert not any("do not turn" in note for note in answer.notes)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_that_planar_motion_is_read_as_it_stands(seed) -> None:
     made = planted(Plant(seed, kind="plane", angle=3e-3, distance=4e-3, outliers=0.03))
@@ -175,6 +182,7 @@ def test_that_too_few_poses_are_refused(n) -> None:
         align(made.a.some(slice(0, n)), made.b.some(slice(0, n)))
 
 
+@pytest.mark.long
 def test_that_unrelated_streams_are_refused() -> None:
     with pytest.raises(StreamError, match="no rigid mounting joins"):
         align(planted(Plant(19)).a, planted(Plant(20)).b)
@@ -208,6 +216,7 @@ def test_that_the_standard_errors_hold_for_many_pairs() -> None:
     assert n_within >= 36
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_that_a_car_on_one_clock_has_no_false_delay(seed) -> None:
     random = np.random.default_rng([seed, 77])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from framescope.features.trajectories.core.align_streams import align
 from framescope.features.trajectories.core.blind_directions import motion_in_words
@@ -21,6 +22,7 @@ def test_that_nothing_is_open_in_rich_motion() -> None:
     assert align(made.a, made.b).blind == ()
 
 
+@pytest.mark.long
 def test_that_the_motion_is_described_by_its_turning() -> None:
     made = planted(Plant(3, kind="no turning"))
     assert motion_in_words(align(made.a, made.b).fit, "imu") == "imu does not turn"

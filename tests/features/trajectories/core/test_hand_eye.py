@@ -22,6 +22,7 @@ def answer_of(made, hand="eye in hand"):
     return align(a, b, AlignChoice(hand=hand, has_scale=False))
 
 
+@pytest.mark.long
 def test_that_some_sets_are_no_worse_than_the_best_method() -> None:
     own = np.array([errors_of(made, X.R_AB, X.p_AB) for made, X in _answers("much", 20)])
     rms = np.sqrt((own**2).mean(axis=0))

@@ -29,6 +29,7 @@ def pair(seed):
     return (p, q), plain.estimate_of(random, p, q, random.uniform(0.5, 2.0))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(10))
 def test_that_errors_are_those_of_the_definitions_for_each_alignment(seed) -> None:
     reference, estimate = pair(seed)

@@ -37,6 +37,7 @@ def test_that_a_healthy_rig_of_another_maker_is_silent(seed: int) -> None:
     assert chi_square(list(planted.entries)) < 100.0
 
 
+@pytest.mark.long
 def test_that_a_wrong_entry_in_a_loop_is_seen_by_the_judge() -> None:
     planted = next(planted for planted in map(rig, range(12)) if planted.can_tell)
     assert chi_square(list(planted.entries)) > 100.0

@@ -44,6 +44,7 @@ def test_that_one_wrong_entry_is_found_or_left_open_but_never_another_one_named(
         assert any(edges[k].edge.entry == rig.entries[0] for cause in causes for k in cause.edges)
 
 
+@pytest.mark.long
 def test_that_most_are_found() -> None:
     n_told = n = 0
     for seed in range(60):
@@ -63,6 +64,7 @@ def test_that_a_healthy_rig_is_silent(seed: int) -> None:
     assert not any(verdict.is_open for verdict in verdicts)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("factor", [2.0, 3.0, 5.0])
 def test_that_larger_noise_is_no_fault(factor: float) -> None:
     rng = np.random.default_rng(int(factor))
@@ -155,6 +157,7 @@ def test_that_two_mirrored_poses_of_a_triangle_are_mentioned_beside_the_third() 
     assert "T_b_c" not in answer_to(verdict, edges).text.partition("The next best")[2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kinds", [("inverted",), ("mirrored", "millimetres")])
 def test_that_wrong_poses_of_a_rig_with_many_loops_are_found(kinds: tuple[str, ...]) -> None:
     rng = np.random.default_rng(12)
