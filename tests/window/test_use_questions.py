@@ -926,6 +926,17 @@ def test_that_cards_keep_off_what_they_speak_of_and_off_the_selected_body(open_w
     wait_for(at_right)
 
 
+def test_that_a_new_curve_or_number_makes_nothing_in_the_scene_anew(wiring) -> None:
+    bar, renderer = wiring.window.question, wiring.window.scene_view.renderer
+    click_item(wiring, ("frames", "arm"))
+    before = list(renderer.visuals)
+    for form in ("curve", "number", "sentence"):
+        click(bar.buttons[form])
+        assert all(one is other for one, other in zip(renderer.visuals, before, strict=True)), form
+    click(bar.buttons["arrow"])
+    assert renderer.visuals[0] is not before[0], "an arrow is drawn"
+
+
 def test_that_cards_change_their_side_when_a_panel_takes_a_part_of_the_scene(open_window, dark) -> None:
     window = (wiring := open_window(find_scene("demo"))).window
     window.resize(1440, 900)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from framescope.core.evaluation.evaluate import Plan
+from framescope.core.scene.schema.view import View
 from framescope.core.system.features import installed_features, put_after
 from framescope.ui.scene_view.base.visual import ViewContext, Visual
 from framescope.ui.scene_view.visuals.angle_arcs import Arcs
@@ -90,10 +91,15 @@ def make_visuals(context: ViewContext) -> list[Visual]:
     return [visual for visual in visuals if visual.works_unseen or visual.scene_actors or visual.overlay_actors]
 
 
+_DRAWN = tuple(name for name in View.model_fields if name not in ("plots", "answers"))
+"""Fields of the view that the picture shows. A new curve or number makes nothing anew, and no name hops."""
+
+
 def look_key(plan: Plan) -> tuple[object, ...]:
     """Return the parts of a plan that require new actors when they change; numbers such as poses do not."""
     keys = (visual.look_key(plan) for visual in VISUALS)
-    return plan.names, plan.tree.parents.tobytes(), plan.scene.view, *keys
+    view = plan.scene.view
+    return plan.names, plan.tree.parents.tobytes(), tuple(getattr(view, name) for name in _DRAWN), *keys
 
 
 def looks_alike(old: Plan, new: Plan) -> bool:
