@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 
 from framescope.core.scene.files.loading import parse_scene
 from tests.support.hands import CTRL, LEFT, PLAIN, Key, strike
@@ -334,6 +334,22 @@ def test_that_copies_pasted_onto_their_originals_are_siblings(open_text) -> None
         assert kind == "frames"
         assert name != "cup"
         assert frames[name].parent == frames["cup"].parent
+
+
+@pytest.mark.parametrize("typed", ["", "mug"])
+@pytest.mark.parametrize("key", [Key.Key_Tab, Key.Key_Backtab])
+def test_that_tab_takes_a_name_in_the_outline_and_opens_no_other(open_text, typed, key) -> None:
+    wiring = open_text(TREE)
+    session, tree = wiring.session, wiring.window.outline.tree
+    click_item(wiring, ("frames", "cup"))
+    strike(tree, Key.Key_F2)
+    wait_for(lambda: isinstance(QApplication.focusWidget(), QLineEdit))
+    QTest.keyClicks(QApplication.focusWidget(), typed)
+    QTest.keyClick(QApplication.focusWidget(), key)
+    QApplication.processEvents()
+    assert session.selection == ("frames", typed or "cup")
+    assert QApplication.focusWidget() is tree
+    assert not any(line.isVisible() for line in tree.findChildren(QLineEdit))
 
 
 def test_that_the_name_keeps_the_keyboard_after_return(open_text) -> None:

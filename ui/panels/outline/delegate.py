@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QToolTip,
     QWidget,
 )
+from shiboken6 import isValid
 
 from framescope.core.scene.schema.model import ItemKey
 from framescope.ui.formatting.item_names import SEVERITIES
@@ -57,6 +58,9 @@ def is_cut(row: QRect, index: Index) -> bool:
     name = QFontMetrics(fonts.text()).horizontalAdvance(index.data())
     kind = QFontMetrics(fonts.text(METRICS.secondary)).horizontalAdvance(index.data(KIND_ROLE))
     return name + (gap + kind if kind else 0) > room
+
+
+_RETURNS, _TABS = (Qt.Key.Key_Return, Qt.Key.Key_Enter), (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 
 
 class OutlineDelegate(QStyledItemDelegate):
@@ -162,16 +166,20 @@ class OutlineDelegate(QStyledItemDelegate):
             self._rename(key, editor.text())
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:
-        """Keep the editor open while the name is refused, and show the reason."""
-        ends = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        """Keep the editor open while the name is refused, and show the reason. Tab ends it as Return does."""
         is_press = event.type() == QEvent.Type.KeyPress
-        is_end = is_press and isinstance(event, QKeyEvent) and event.key() in ends
-        if isinstance(editor, QLineEdit) and is_end:
+        key = event.key() if is_press and isinstance(event, QKeyEvent) else None
+        if isinstance(editor, QLineEdit) and key in (*_RETURNS, *_TABS):
             why = self.why_no_name(editor.text())
             editor.setProperty("invalid", bool(why))
             editor.setToolTip(literal_text(why))
             editor.style().unpolish(editor)
             editor.style().polish(editor)
             if why:
+                return True
+            if key in _TABS:  # Qt would edit the name of the next row
+                self.commitData.emit(editor)
+                if isValid(editor):  # a renamed item has a row of its own
+                    self.closeEditor.emit(editor, QStyledItemDelegate.EndEditHint.NoHint)
                 return True
         return super().eventFilter(editor, event)
